@@ -1,0 +1,63 @@
+"""downcut makes land: from a recipe and a seed to an eroded terrain.
+
+>>> import downcut as dc
+>>> terrain = dc.generate(dc.preset("alpine", size=64, seed=7))
+>>> terrain["elevation"].shape
+(64, 64)
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from downcut import erosion, fields, hydrology, presets, surface
+    from downcut.errors import Cancelled, DowncutError
+    from downcut.export.save import save
+    from downcut.grid import Grid
+    from downcut.grow import generate, preset
+    from downcut.recipe import Recipe, Repeat
+    from downcut.terrain import Terrain
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Cancelled",
+    "DowncutError",
+    "Grid",
+    "Recipe",
+    "Repeat",
+    "Terrain",
+    "erosion",
+    "fields",
+    "generate",
+    "hydrology",
+    "preset",
+    "presets",
+    "save",
+    "surface",
+]
+
+# Names are imported when first used: `import downcut` and the command line's --help stay quick.
+_HOMES = {
+    "Cancelled": "errors",
+    "DowncutError": "errors",
+    "Grid": "grid",
+    "Recipe": "recipe",
+    "Repeat": "recipe",
+    "Terrain": "terrain",
+    "save": "export.save",
+    "generate": "grow",
+    "preset": "grow",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("erosion", "fields", "hydrology", "presets", "surface"):
+        return importlib.import_module(f"downcut.{name}")
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"downcut.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'downcut' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

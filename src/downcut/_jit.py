@@ -1,0 +1,72 @@
+"""How kernels are compiled, once for all: options, the cache folder, the thread policy.
+
+Kernels are sequential and release the GIL; threads come from `downcut.run`, which hands each of
+them a slice of rows or tiles. So no kernel is compiled twice (sequential and parallel), no
+threading layer can be entered from two sides, and a slice is short enough that Ctrl-C is heard.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import platformdirs
+from numba import config, njit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# The only flags that keep the bits: they promise the compiler that no NaN or infinity occurs and
+# that the sign of zero does not matter; they never reorder or fuse (`contract` and `reassoc` do).
+_BIT_KEEPING = {"nnan", "ninf", "nsz"}
+
+
+def _sources_digest() -> str:
+    """Name the state of every source file: numba's own cache misses edits in *other* files."""
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels, made on first use; a temporary one if read-only."""
+    name = f"kernels-{_sources_digest()}"
+    wanted = Path(os.environ.get("DOWNCUT_CACHE") or platformdirs.user_cache_dir("downcut"))
+    try:
+        folder = wanted / name
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="downcut-"))
+
+
+CACHE = cache_folder()
+config.CACHE_DIR = str(CACHE)
+
+
+def is_cold() -> bool:
+    """Tell whether no kernel has been compiled yet for this version of the sources."""
+    return not any(CACHE.rglob("*.nbi"))
+
+
+def kernel(function: F) -> F:
+    """Compile a private function of scalars and arrays: cached, without the GIL, no exceptions."""
+    compiled: F = njit(cache=True, nogil=True, error_model="numpy", boundscheck=None)(function)
+    return compiled
+
+
+def finite_kernel(function: F) -> F:
+    """Compile a kernel whose values are never NaN or infinite, so that loops vectorise."""
+    compiled: F = njit(
+        cache=True, nogil=True, error_model="numpy", fastmath=_BIT_KEEPING, boundscheck=None
+    )(function)
+    return compiled
+
+
+def inlined(function: F) -> F:
+    """Compile a small function that other kernels call; the compiler inlines it."""
+    compiled: F = njit(cache=True, nogil=True, error_model="numpy", fastmath=_BIT_KEEPING)(function)
+    return compiled

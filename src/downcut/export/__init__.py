@@ -1,0 +1,1 @@
+"""Export hands a Terrain over as files; it never knows a step."""

@@ -1,0 +1,68 @@
+"""What every field is: values made from positions, blended into a layer."""
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from downcut.grid import Grid
+from downcut.run import Run
+from downcut.step import Array, LayerName, Step
+
+Blend = Literal["add", "max", "min", "multiply", "replace"]
+
+_BLENDS: dict[str, Any] = {
+    "add": np.add,
+    "max": np.maximum,
+    "min": np.minimum,
+    "multiply": np.multiply,
+}
+
+
+class Field(Step):
+    """A step that makes a layer from positions alone; every window equals the crop of a larger."""
+
+    into: LayerName = "elevation"
+    """The layer that the field is written into."""
+    blend: Blend = "add"
+    """How the field meets what the layer holds; the first field of a layer simply fills it."""
+    mask: LayerName | None = None
+    """A layer, 0 to 1, that says where the field acts; outside 0 to 1 it is clipped."""
+
+    nanoseconds: ClassVar[float] = 5.0
+
+    def inputs(self) -> dict[str, str]:
+        """The layer it blends into as `base`, and the mask."""
+        base = {} if self.blend == "replace" and self.mask is None else {"base": self.into}
+        return base | ({"mask": self.mask} if self.mask else {})
+
+    def optional(self) -> frozenset[str]:
+        """A field may be the first of its layer."""
+        return frozenset({"base"})
+
+    def outputs(self) -> tuple[str, ...]:
+        """The layer it is written into."""
+        return (self.into,)
+
+    def halo(self, grid: Grid) -> int | None:
+        """A field looks at no neighbour."""
+        return 0
+
+    def sample(self, *, grid: Grid, key: int, run: Run) -> NDArray[np.float32]:
+        """Return the field's own values, (ny, nx) float32, before the blend."""
+        raise NotImplementedError
+
+    def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
+        """Sample the field and blend it into its layer."""
+        given = dict(zip(self.inputs(), arrays, strict=True))
+        base, mask = given.get("base"), given.get("mask")
+        value = self.sample(grid=grid, key=key, run=run)
+        if base is None:
+            return value if mask is None else value * np.clip(mask, 0, 1)
+        if self.blend != "replace":
+            _BLENDS[self.blend](base, value, out=value)
+        if mask is not None:
+            value -= base
+            value *= np.clip(mask, 0, 1)
+            value += base
+        return value

@@ -1,0 +1,1 @@
+"""Where water goes: ground kernels on arrays, below every step that asks."""

@@ -1,0 +1,119 @@
+"""The ground: where cells lie, how large they are, and who their neighbours are.
+
+Axes: arrays are (ny, nx); row 0 is north, rows go south, columns go east; x is east, y is north,
+both in metres. The origin of the world is the centre of the recipe's ground, so a land of another
+size keeps its middle, and an odd number of cells lies on posts where an even one lies between.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from downcut.errors import DowncutError
+
+# The D8 neighbours, row by row: (row, column) offset and distance in cells. Every loop over
+# neighbours reads this table, so ties are broken alike everywhere: the first of the steepest wins.
+D8_ROW = np.array([-1, -1, -1, 0, 0, 1, 1, 1], dtype=np.int64)
+D8_COL = np.array([-1, 0, 1, -1, 1, -1, 0, 1], dtype=np.int64)
+D8_DISTANCE = np.sqrt((D8_ROW**2 + D8_COL**2).astype(np.float64))
+
+FARTHEST_CELL = 2**50
+"""Cells farther than this from the world's origin cannot be told apart in float64."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A rectangle of square cells somewhere in the world.
+
+    Parameters
+    ----------
+    ny, nx : int, ≥ 1
+        Rows (southward) and columns (eastward).
+    cell_size : float, > 0
+        Edge of a cell in metres.
+    row, col : float, multiples of 0.5
+        The north-west corner in cells from the world's origin; by default the rectangle is
+        centred on it.
+
+    Raises
+    ------
+    DowncutError
+        For a size below 1, a cell size that is not a positive finite number, or a corner out of
+        reach.
+
+    Examples
+    --------
+    >>> grid = Grid(2, 4, cell_size=10.0)
+    >>> grid.x.tolist(), grid.y.tolist()
+    ([-15.0, -5.0, 5.0, 15.0], [5.0, -5.0])
+    >>> grid.window(1, 2, 1, 2).x.tolist()
+    [5.0, 15.0]
+    """
+
+    ny: int
+    nx: int
+    cell_size: float = 1.0
+    row: float | None = None
+    col: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("ny", "nx"):
+            if getattr(self, name) < 1:
+                raise DowncutError(f"{name} is {getattr(self, name)}: a grid needs at least 1 cell")
+        if not (math.isfinite(self.cell_size) and self.cell_size > 0):
+            raise DowncutError(
+                f"cell_size is {self.cell_size}: it must be a finite length above 0 m"
+            )
+        for name, corner in (("row", -self.ny / 2), ("col", -self.nx / 2)):
+            value = corner if getattr(self, name) is None else float(getattr(self, name))
+            if not abs(value) <= FARTHEST_CELL or value * 2 != round(value * 2):
+                raise DowncutError(
+                    f"{name} is {value}: a corner lies on a half cell within ±2^50 cells"
+                )
+            object.__setattr__(self, name, value)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(ny, nx)."""
+        return self.ny, self.nx
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.ny * self.nx
+
+    @property
+    def cell_area(self) -> float:
+        """Area of a cell [m²]."""
+        return self.cell_size**2
+
+    @property
+    def corner(self) -> tuple[float, float]:
+        """(row, col) of the north-west corner, in cells from the world's origin."""
+        assert self.row is not None
+        assert self.col is not None
+        return self.row, self.col
+
+    @property
+    def first_cell(self) -> tuple[int, int]:
+        """(row, col) of the first cell in the world's numbering, for hashes and tiles."""
+        row, col = self.corner
+        return math.floor(row), math.floor(col)
+
+    @cached_property
+    def x(self) -> NDArray[np.float64]:
+        """(nx,) metres east of the world's origin, at cell centres."""
+        return (self.corner[1] + 0.5 + np.arange(self.nx)) * self.cell_size
+
+    @cached_property
+    def y(self) -> NDArray[np.float64]:
+        """(ny,) metres north of the world's origin, at cell centres."""
+        return -(self.corner[0] + 0.5 + np.arange(self.ny)) * self.cell_size
+
+    def window(self, row: int, col: int, ny: int, nx: int) -> "Grid":
+        """Return the rectangle that starts `row`, `col` cells from this one's corner."""
+        top, left = self.corner
+        return Grid(ny, nx, self.cell_size, top + row, left + col)

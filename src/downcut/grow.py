@@ -1,0 +1,88 @@
+"""From a recipe to a Terrain."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from downcut import presets
+from downcut.errors import DowncutError
+from downcut.execute import Order, Progress, execute
+from downcut.export.picture import notebook_png
+from downcut.recipe import Recipe
+from downcut.terrain import Terrain
+
+
+def generate(
+    recipe: Recipe | str | dict[str, Any],
+    *,
+    threads: int = 0,
+    tile: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Terrain:
+    """Grow the land of a recipe.
+
+    Parameters
+    ----------
+    recipe : Recipe, name of a preset, or plain data
+    threads : int, 0 to 1024
+        0 for all; the bits do not depend on it.
+    tile : int ≥ 16, optional
+        Run local steps in windows of this many cells; the bits do not depend on it.
+    on_progress : function of a Progress, optional
+    stop : threading.Event, optional
+        Set it from another thread to end the work with `Cancelled`.
+
+    Returns
+    -------
+    Terrain
+        Its layers are read-only.
+
+    Raises
+    ------
+    DowncutError
+        For a bad recipe, or one that does not fit in memory.
+
+    Examples
+    --------
+    >>> import downcut as dc
+    >>> land = dc.generate(dc.preset("sine-hills", size=32))
+    >>> land["elevation"].shape, land["elevation"].dtype.name
+    ((32, 32), 'float32')
+    """
+    if isinstance(recipe, str):
+        recipe = preset(recipe)
+    elif isinstance(recipe, dict):
+        recipe = Recipe.from_dict(recipe)
+    if tile is not None and tile < 16:
+        raise DowncutError(f"tile is {tile}: windows are at least 16 cells wide")
+    order = Order(threads, tile, on_progress, stop or threading.Event())
+    layers, reports = execute(recipe, order)
+    return Terrain(
+        recipe.grid.grid, layers, reports=reports, recipe=recipe, painter=notebook_png
+    )
+
+
+def preset(
+    name: str,
+    *,
+    size: int | tuple[int, int] | None = None,
+    cell_size: float | None = None,
+    seed: int | str | None = None,
+    settings: dict[str, Any] | None = None,
+) -> Recipe:
+    """Return a recipe that ships, at another size, cell size, seed or with other parameters.
+
+    Raises
+    ------
+    DowncutError
+        For an unknown name or a value out of its bounds.
+
+    Examples
+    --------
+    >>> import downcut as dc
+    >>> dc.preset("alpine", size=64, seed=7).grid.nx
+    64
+    """
+    recipe = Recipe.from_dict(presets.load(name))
+    return recipe.changed(size=size, cell_size=cell_size, seed=seed, settings=settings)

@@ -1,0 +1,57 @@
+"""The vocabulary of layers: what each name means, in which unit, and how it is coloured."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from downcut.errors import DowncutError
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What a layer name stands for."""
+
+    unit: str
+    meaning: str
+    dtype: DTypeLike = np.float32
+    colours: str = "grey"
+    bands: int = 1
+
+
+LAYERS: dict[str, Layer] = {
+    "elevation": Layer("m", "height of the ground above the datum", colours="terrain"),
+    "water_surface": Layer(
+        "m", "height of the water's surface; the ground's where it is dry", colours="water"
+    ),
+    "drainage_area": Layer(
+        "m²", "ground that drains through the cell, itself included", np.float64, "flow"
+    ),
+    "channel": Layer("", "1 where a river runs", np.uint8, "water"),
+    "moisture": Layer("", "wetness of the air, 0 dry to 1 wet", colours="moisture"),
+    "biome": Layer("", "number of the biome, in the step's legend", np.uint8, "biomes"),
+    "rock": Layer("", "share of bare rock, 0 grass to 1 rock", colours="grey"),
+    "normals": Layer("", "unit normal of the surface: east, north, up", bands=3),
+    "hillshade": Layer("", "light that the slope throws back, 0 to 1", colours="grey"),
+    "colour": Layer("", "surface colour, 8-bit sRGB", np.uint8, bands=3),
+    "mask": Layer("", "where a step acts, 0 not at all to 1 fully"),
+}
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def layer(name: str) -> Layer:
+    """Return what `name` stands for; a name of one's own is a float32 layer without a unit.
+
+    Raises
+    ------
+    DowncutError
+        If the name is not lower-case letters, digits and underscores (at most 40).
+    """
+    if not _NAME.fullmatch(name):
+        raise DowncutError(
+            f"layer name {name!r}: use up to 40 lower-case letters, digits and underscores, "
+            "beginning with a letter"
+        )
+    return LAYERS.get(name, Layer("", "a layer of one's own"))

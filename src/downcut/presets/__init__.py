@@ -1,0 +1,31 @@
+"""The recipes that ship, as plain data: read without importing a single step."""
+
+import json
+from importlib import resources
+from typing import Any
+
+from downcut.errors import DowncutError
+
+
+def names() -> list[str]:
+    """Return the presets' names."""
+    return sorted(
+        entry.name.removesuffix(".json")
+        for entry in resources.files(__name__).iterdir()
+        if entry.name.endswith(".json")
+    )
+
+
+def load(name: str) -> dict[str, Any]:
+    """Return the recipe of this name.
+
+    Raises
+    ------
+    DowncutError
+        If there is none; the message lists them.
+    """
+    if name not in names():
+        raise DowncutError(f"no preset is called {name!r}; there are {', '.join(names())}")
+    text = (resources.files(__name__) / f"{name}.json").read_text("utf-8")
+    content: dict[str, Any] = json.loads(text)
+    return content

@@ -1,0 +1,338 @@
+"""A recipe: a ground, a seed and a list of steps, and the names that recipes go by."""
+
+import difflib
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+
+from downcut.erosion.droplets import Droplets
+from downcut.erosion.thermal import Thermal
+from downcut.errors import DowncutError
+from downcut.fields.billow import Billow
+from downcut.fields.fbm import Fbm
+from downcut.fields.glade import Glade
+from downcut.fields.island import Island
+from downcut.fields.ridged import Ridged
+from downcut.fields.sines import Sines
+from downcut.grid import Grid
+from downcut.hydrology.drainage import Drainage
+from downcut.hydrology.rivers import Rivers
+from downcut.hydrology.standing_water import StandingWater
+from downcut.randomness import check_seed, derive
+from downcut.step import Count, Metres, Record, Step
+from downcut.surface.biomes import Biomes
+from downcut.surface.hillshade import Hillshade
+from downcut.surface.materials import Materials
+from downcut.surface.normals import Normals
+from downcut.surface.palette import Palette
+
+FORMAT = 1
+"""The shape of recipe files; rises when an old file needs a migration to be read."""
+
+STEPS: tuple[type[Step], ...] = (
+    Fbm,
+    Ridged,
+    Billow,
+    Island,
+    Sines,
+    Glade,
+    Droplets,
+    Thermal,
+    Drainage,
+    Rivers,
+    StandingWater,
+    Normals,
+    Hillshade,
+    Palette,
+    Biomes,
+    Materials,
+)
+
+# A union of everything in STEPS: written out, since types are read before the program runs.
+AnyStep: TypeAlias = Annotated[
+    Fbm | Ridged | Billow | Island | Sines | Glade | Droplets | Thermal | Drainage | Rivers
+    | StandingWater | Normals | Hillshade | Palette | Biomes | Materials | "Repeat",
+    Field(discriminator="op"),
+]  # fmt: skip
+
+Seed = Annotated[
+    int | str,
+    BeforeValidator(check_seed),
+    PlainSerializer(str),
+    WithJsonSchema({"type": "string", "default": "0", "maxLength": 200}),
+]
+
+
+class Repeat(Record):
+    """Do several steps in turn, many times: rain and sliding slopes, uplift and rivers."""
+
+    op: Literal["repeat"] = "repeat"
+    times: Count = Field(10, ge=1, le=10_000)
+    """How many rounds."""
+    steps: list[AnyStep] = Field(min_length=1, max_length=100)
+    """The steps of a round, in order."""
+
+
+class Extent(Record):
+    """The ground: how many cells there are and how large they are."""
+
+    ny: Count = Field(512, ge=1, le=1_000_000)
+    """Rows, from north to south."""
+    nx: Count = Field(512, ge=1, le=1_000_000)
+    """Columns, from west to east."""
+    cell_size: Metres = Field(30.0, gt=0, le=100_000)
+    """Edge of a cell."""
+
+    @property
+    def grid(self) -> Grid:
+        """The grid, centred on the world's origin."""
+        return Grid(self.ny, self.nx, self.cell_size)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One execution of one step: which, at which place of the recipe, with which chance."""
+
+    step: Step
+    path: str
+    """Where it stands, as the command line names it: steps.1 or steps.2.steps.0."""
+    key: int
+    """All the chance there is for it."""
+
+
+class Recipe(Record):
+    """How to grow a piece of land: the same recipe gives the same bits everywhere."""
+
+    format: Literal[1] = FORMAT
+    """The shape of this file."""
+    title: str = Field("", max_length=200)
+    """What the land is called."""
+    description: str = Field("", max_length=2000)
+    """A sentence about it."""
+    grid: Extent = Extent()
+    """The ground."""
+    seed: Seed = 0
+    """A whole number from 0 to 2⁶⁴−1, or a word."""
+    sea_level: Metres | None = Field(None, ge=-20_000, le=20_000)
+    """Height of the sea; none for a land without one."""
+    steps: list[AnyStep] = Field(min_length=1, max_length=1000)
+    """What is done, in order."""
+
+    unnamed: ClassVar[set[str]] = {"title", "description"}
+    """Fields that do not change the land and so are not part of its digest."""
+
+    @model_validator(mode="after")
+    def _layers_exist(self) -> "Recipe":
+        made: set[str] = set()
+        for task in self.tasks(once=True):
+            optional = task.step.optional()
+            for argument, name in task.step.inputs().items():
+                if name not in made and argument not in optional:
+                    raise ValueError(
+                        f"{task.path} ({task.step.op}) reads the layer {name!r}, which no step "
+                        f"before it makes; made so far: {', '.join(sorted(made)) or 'none'}"
+                    )
+            made.update(task.step.outputs())
+        return self
+
+    def tasks(self, once: bool = False) -> Iterator[Task]:
+        """Unroll the recipe into executions; with `once`, each step of a Repeat a single time.
+
+        A step's chance is derived from the seed, its op, how many of that op stand before it and
+        the iteration: other steps can come and go without changing it.
+        """
+        seen: dict[str, int] = {}
+
+        def walk(steps: list[Any], path: str, rounds: tuple[int, ...]) -> Iterator[Task]:
+            for index, step in enumerate(steps):
+                place = f"{path}.{index}"
+                if isinstance(step, Repeat):
+                    for iteration in range(1 if once else step.times):
+                        yield from walk(step.steps, f"{place}.steps", (*rounds, iteration))
+                    continue
+                number = numbers[place]
+                yield Task(step, place, derive(self.seed, step.op, number, *rounds))
+
+        numbers: dict[str, int] = {}
+
+        def count(steps: list[Any], path: str) -> None:
+            for index, step in enumerate(steps):
+                place = f"{path}.{index}"
+                if isinstance(step, Repeat):
+                    count(step.steps, f"{place}.steps")
+                else:
+                    numbers[place] = seen.get(step.op, 0)
+                    seen[step.op] = numbers[place] + 1
+
+        count(self.steps, "steps")
+        return walk(self.steps, "steps", ())
+
+    @cached_property
+    def digest(self) -> str:
+        """The recipe's name: equal for recipes that give the same land."""
+        return self.prefix_digest(len(self.steps))
+
+    def prefix_digest(self, count: int) -> str:
+        """Return the name of the recipe cut after its first `count` steps."""
+        content = self.model_dump(mode="json", exclude=self.unnamed)
+        content["steps"] = content["steps"][:count]
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def to_json(self, *, full: bool = False, indent: int | None = 2) -> str:
+        """Return the recipe as text: what differs from the defaults, or (`full`) everything."""
+        content = self.model_dump(mode="json")
+        return json.dumps(
+            content if full else _compact(self, content), indent=indent, ensure_ascii=False
+        )
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Recipe":
+        """Read a recipe from compact or full text.
+
+        Raises
+        ------
+        DowncutError
+            Naming the place of the first mistake, the value and what is allowed.
+        """
+        try:
+            content = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise DowncutError(f"the recipe is not JSON: {error}") from None
+        return cls.from_dict(content)
+
+    @classmethod
+    def from_dict(cls, content: Any) -> "Recipe":
+        """Read a recipe from plain data; see `from_json`."""
+        try:
+            return cls.model_validate(content)
+        except ValidationError as error:
+            raise DowncutError(_explain(error, content)) from None
+
+    def changed(
+        self,
+        *,
+        size: int | tuple[int, int] | None = None,
+        cell_size: float | None = None,
+        seed: int | str | None = None,
+        settings: dict[str, Any] | None = None,
+    ) -> "Recipe":
+        """Return the recipe with another size, cell size, seed or parameters.
+
+        A size alone keeps the extent (its shorter edge for another shape) and changes the cell;
+        with `cell_size` it changes the extent. `settings` maps places to values, as
+        {"steps.1.rounds": 8}.
+        """
+        content = self.model_dump(mode="json")
+        if size is not None:
+            ny, nx = (size, size) if isinstance(size, int) else size
+            if cell_size is None and min(ny, nx) >= 1:
+                shorter = min(self.grid.ny, self.grid.nx) * self.grid.cell_size
+                content["grid"]["cell_size"] = shorter / min(ny, nx)
+            content["grid"] |= {"ny": ny, "nx": nx}
+        if cell_size is not None:
+            content["grid"]["cell_size"] = cell_size
+        if seed is not None:
+            content["seed"] = str(check_seed(seed))
+        for place, value in (settings or {}).items():
+            _put(content, place, value)
+        return type(self).from_dict(content)
+
+
+def _compact(record: Record, content: dict[str, Any]) -> dict[str, Any]:
+    """Drop from `content` what equals the default; keep what says which thing it is."""
+    kept: dict[str, Any] = {}
+    for name, field in type(record).model_fields.items():
+        value, dumped = getattr(record, name), content[name]
+        if name not in ("op", "algorithm", "format") and value == field.get_default(
+            call_default_factory=True
+        ):
+            continue
+        if isinstance(value, Record):
+            dumped = _compact(value, dumped)
+        elif isinstance(value, (list, tuple)):
+            dumped = [
+                _compact(v, d) if isinstance(v, Record) else d
+                for v, d in zip(value, dumped, strict=True)
+            ]
+        kept[name] = dumped
+    return kept
+
+
+def _put(content: Any, place: str, value: Any) -> None:
+    """Set the value at a dotted place of plain data."""
+    *way, last = place.split(".")
+    here = content
+    for done, name in enumerate([*way, last]):
+        known = range(len(here)) if isinstance(here, list) else here
+        key: Any = int(name) if isinstance(here, list) and name.isdigit() else name
+        if not isinstance(here, (list, dict)) or key not in known:
+            at = ".".join(place.split(".")[:done]) or "the recipe"
+            names = list(map(str, known)) if isinstance(here, (list, dict)) else []
+            raise DowncutError(f"{place}: {at} has no {name!r}{_hint(name, names)}")
+        if done == len(way):
+            here[key] = value
+        else:
+            here = here[key]
+
+
+def _hint(name: str, names: list[str]) -> str:
+    near = difflib.get_close_matches(name, names, n=1)
+    return f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(names)}"
+
+
+def _explain(error: ValidationError, content: Any) -> str:
+    """Turn pydantic's first complaint into one sentence with the place, the value, the way out."""
+    first = error.errors(include_url=False)[0]
+    ops = {cls.model_fields["op"].default for cls in (*STEPS, Repeat)}
+    place = ".".join(str(part) for part in first["loc"] if part not in ops)
+    if first["type"] == "extra_forbidden":
+        *_, name = first["loc"]
+        names = sorted(_names_at(first["loc"][:-1]))
+        return f"{place}: no such parameter{_hint(str(name), names)}"
+    if first["type"] == "union_tag_invalid":
+        op = str(first["ctx"]["tag"])
+        return f"{place}: no step is called {op!r}{_hint(op, sorted(ops))}"
+    if first["type"] == "union_tag_not_found":
+        return f"{place}: a step needs its name, as {{\"op\": \"fields.fbm\"}}"
+    message = first["msg"].removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    if first["type"] in ("value_error", "missing"):
+        return f"{place}: {message}" if place else message
+    return f"{place} is {first['input']!r}: {message.replace('input should', 'it should')}"
+
+
+def _names_at(loc: tuple[int | str, ...]) -> set[str]:
+    """Return the parameters of the record at a place of pydantic's, which names ops on its way."""
+    by_op: dict[Any, type[Record]] = {cls.model_fields["op"].default: cls for cls in STEPS}
+    here: type[Record] = Recipe
+    for part in loc:
+        if part in by_op or part == "repeat":
+            here = by_op.get(part, Repeat)
+        elif isinstance(part, str) and part in here.model_fields:
+            records = _records_in(here.model_fields[part].annotation)
+            here = records[0] if len(records) == 1 else here
+    return set(here.model_fields)
+
+
+def _records_in(annotation: Any) -> list[type[Record]]:
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return [annotation]
+    inner = getattr(annotation, "__args__", ())
+    return [record for part in inner for record in _records_in(part)]
+
+
+Repeat.model_rebuild()
+Recipe.model_rebuild()

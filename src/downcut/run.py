@@ -1,0 +1,118 @@
+"""What the executor lends a step: threads, progress, a way to stop, and the ledger of earth."""
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass, field
+from typing import TypeVar
+
+from downcut.errors import Cancelled, DowncutError
+
+T = TypeVar("T")
+Region = tuple[int, int, int, int]
+"""(first row, last row + 1, first column, last column + 1) of a part of an array."""
+
+
+@dataclass
+class Ledger:
+    """Earth moved [m³], each sum taken where the movement happens, never as a difference.
+
+    The ground's change in volume is uplifted − eroded + deposited + clamped, and what was eroded
+    but not deposited is carried_out (off the map, or still in the water at the end).
+    """
+
+    uplifted: float = 0.0
+    eroded: float = 0.0
+    deposited: float = 0.0
+    carried_out: float = 0.0
+    clamped: float = 0.0
+    """Added (or, negative, taken) by a limit or by rounding."""
+
+    def add(self, other: "Ledger") -> None:
+        """Add every sum of `other` to this one."""
+        for name, value in asdict(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+def all_threads() -> int:
+    """Return how many threads this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # absent on Windows and macOS
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+@dataclass
+class Run:
+    """How one step is carried out: its threads, its audience, and what it must account for."""
+
+    threads: int = 0
+    """How many threads to use; 0 for all."""
+    on_progress: Callable[[float], None] | None = None
+    """Called with the share of this step that is done, 0 to 1."""
+    stop: threading.Event = field(default_factory=threading.Event)
+    """Set it from anywhere, and the work ends with Cancelled within a slice."""
+    core: Region | None = None
+    """The part of the arrays whose earth counts; None for all of it."""
+    ledger: Ledger = field(default_factory=Ledger)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threads <= 1024:
+            raise DowncutError(f"threads is {self.threads}: give 1 to 1024, or 0 for all")
+        self.threads = self.threads or all_threads()
+
+    def core_of(self, shape: tuple[int, int]) -> Region:
+        """Return the part of arrays of this shape whose earth counts."""
+        return self.core or (0, shape[0], 0, shape[1])
+
+    def slices(
+        self,
+        work: Callable[[int, int], T],
+        count: int,
+        size: int,
+        part: tuple[int, int] = (0, 1),
+    ) -> list[T]:
+        """Do `work(start, stop)` for every slice of `range(count)`, in threads.
+
+        Slices must not touch each other's results; what they return comes back in order, so
+        sums over it do not depend on threads. `part` is (k, n): this call is the k-th of n
+        equal parts of the step, for the progress.
+
+        Raises
+        ------
+        Cancelled
+            If `stop` is set, after the slices under way have ended.
+        """
+        bounds = [(start, min(start + size, count)) for start in range(0, count, size)]
+        results: list[T] = []
+        for first in range(0, len(bounds), 4 * self.threads):
+            if self.stop.is_set():
+                raise Cancelled
+            results += self._together(work, bounds[first : first + 4 * self.threads])
+            if self.on_progress:
+                self.on_progress((part[0] + len(results) / len(bounds)) / part[1])
+        return results
+
+    def _together(self, work: Callable[[int, int], T], bounds: list[tuple[int, int]]) -> list[T]:
+        if self.threads == 1 or len(bounds) == 1:
+            return [work(*b) for b in bounds]
+        pool = _pool(self.threads)
+        futures: list[Future[T]] = [pool.submit(work, *b) for b in bounds]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+        finally:  # Ctrl-C lands here: let nothing run on behind the caller's back
+            for future in futures:
+                future.cancel()
+            wait(futures)
+        return [future.result() for future in futures]
+
+
+_pools: dict[int, ThreadPoolExecutor] = {}
+_pools_lock = threading.Lock()
+
+
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Return the process's pool of this many threads; starting one costs more than a slice."""
+    with _pools_lock:
+        if threads not in _pools:
+            _pools[threads] = ThreadPoolExecutor(threads, thread_name_prefix="downcut")
+        return _pools[threads]

@@ -1,0 +1,188 @@
+"""What every step is: a frozen record of parameters which, called with arrays, returns arrays."""
+
+import math
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from downcut.errors import DowncutError
+from downcut.grid import Grid
+from downcut.layers import layer
+from downcut.randomness import check_seed, derive
+from downcut.run import Run
+
+Array = NDArray[Any]
+
+# The unit a person sees beside the slider; "1" marks a dimensionless number.
+Metres = Annotated[float, Field(json_schema_extra={"unit": "m"})]
+SquareMetres = Annotated[float, Field(json_schema_extra={"unit": "m²"})]
+Degrees = Annotated[float, Field(json_schema_extra={"unit": "°"})]
+Years = Annotated[float, Field(json_schema_extra={"unit": "yr"})]
+Share = Annotated[float, Field(json_schema_extra={"unit": "1"}, ge=0, le=1)]
+Number = Annotated[float, Field(json_schema_extra={"unit": "1"})]
+Count = Annotated[int, Field(json_schema_extra={"unit": "1"})]
+LayerName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$", json_schema_extra={"unit": ""})]
+
+
+class Record(BaseModel):
+    """A frozen set of parameters, each with its bounds, unit and a sentence for its slider."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+class Step(Record):
+    """One thing done to the land.
+
+    A subclass declares what it reads and writes and implements `apply`. Everyone calls the
+    instance: `step(elevation, grid=grid)`, with the arrays in the order of `inputs`.
+    """
+
+    reads: ClassVar[tuple[str, ...]] = ()
+    """The call's arguments, each the name of a layer."""
+    writes: ClassVar[tuple[str, ...]] = ()
+    """The layers of the result, in order."""
+    cites: ClassVar[tuple[str, ...]] = ()
+    """Keys of docs/references.bib."""
+    current_algorithm: ClassVar[int] = 1
+    """Rises when the step's bits change."""
+    exact: ClassVar[bool] = True
+    """Only + − × ÷ √ and integers: the same bits on every processor."""
+    nanoseconds: ClassVar[float] = 10.0
+    """Rough cost a cell, for the time left that is shown."""
+    working_bytes: ClassVar[int] = 8
+    """Memory a cell beside the layers, for the estimate before work starts."""
+
+    op: str
+    algorithm: Annotated[int, Field(json_schema_extra={"unit": "1"}, ge=1)] = 1
+    """Which version of the step's arithmetic the recipe was made with."""
+
+    @field_validator("algorithm")
+    @classmethod
+    def _is_current(cls, value: int) -> int:
+        if value != cls.current_algorithm:
+            raise ValueError(
+                f"this recipe was made with algorithm {value} of this step and this version has "
+                f"{cls.current_algorithm}: remove the number to accept a different land, or "
+                "install the version that made it"
+            )
+        return value
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "current_algorithm" in cls.__dict__:
+            cls.__annotations__.setdefault("algorithm", Step.__annotations__["algorithm"])
+            cls.algorithm = cls.current_algorithm  # type: ignore[misc]
+
+    def inputs(self) -> dict[str, str]:
+        """Return which layer each argument of the call is taken from."""
+        return {name: name for name in self.reads}
+
+    def outputs(self) -> tuple[str, ...]:
+        """Return the names of the layers that come out."""
+        return self.writes
+
+    def optional(self) -> frozenset[str]:
+        """Return the arguments that may be missing (None)."""
+        return frozenset()
+
+    def halo(self, grid: Grid) -> int | None:
+        """Return how many cells around a window decide it; None if the whole map does."""
+        raise NotImplementedError
+
+    def work(self) -> float:
+        """Return the rough cost of a cell [ns]."""
+        return self.nanoseconds
+
+    def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array | tuple[Array, ...]:
+        """Make the outputs from clean, read-only inputs; `key` is all the chance there is."""
+        raise NotImplementedError
+
+    def __call__(
+        self,
+        *arrays: ArrayLike | None,
+        grid: Grid,
+        seed: int | str = 0,
+        run: Run | None = None,
+        **named: ArrayLike | None,
+    ) -> Any:
+        """Apply the step to arrays, given in the order of `inputs` or by name.
+
+        Parameters
+        ----------
+        *arrays, **named : (ny, nx) array-like
+            Any dtype, byte order and stride; copied once where it must be; never written to.
+        grid : Grid
+            Where the cells lie.
+        seed : int or str
+            As a recipe with this seed would use it for its first step of this kind.
+
+        Returns
+        -------
+        ndarray, or one for each name in `outputs()`
+
+        Raises
+        ------
+        DowncutError
+            For arrays of another shape than the grid's, with NaN or infinity, or missing.
+        """
+        key = derive(check_seed(seed), self.op, 0)
+        return self.on(self._bind(arrays, named), grid=grid, key=key, run=run or Run())
+
+    def on(
+        self, arrays: dict[str, ArrayLike | None], *, grid: Grid, key: int, run: Run
+    ) -> Array | tuple[Array, ...]:
+        """Apply the step to arrays by the name of their argument: the executor's way in."""
+        clean = []
+        for argument, name in self.inputs().items():
+            value = arrays.get(argument)
+            if value is None and argument not in self.optional():
+                raise DowncutError(
+                    f"{self.op} reads the layer {name!r}, which no step before it makes"
+                )
+            clean.append(None if value is None else at_the_door(value, argument, name, grid))
+        return self.apply(*clean, grid=grid, key=key, run=run)
+
+    def _bind(
+        self, arrays: tuple[ArrayLike | None, ...], named: dict[str, ArrayLike | None]
+    ) -> dict[str, ArrayLike | None]:
+        wanted = list(self.inputs())
+        unknown = sorted(set(named) - set(wanted)) or list(map(str, range(len(wanted), len(arrays))))
+        if unknown:
+            raise DowncutError(
+                f"{self.op} takes no array {unknown[0]}; it takes {', '.join(wanted) or 'none'}"
+            )
+        return {**dict(zip(wanted, arrays, strict=False)), **named}
+
+
+def at_the_door(value: ArrayLike, argument: str, name: str, grid: Grid) -> Array:
+    """Return `value` as a clean array of the layer's dtype, C order; a copy only where needed.
+
+    Raises
+    ------
+    DowncutError
+        For a shape other than the grid's, values that are not real numbers, NaN or infinity.
+    """
+    declared = layer(name)
+    array = np.asanyarray(value)
+    shape = grid.shape if declared.bands == 1 else (*grid.shape, declared.bands)
+    if array.shape != shape:
+        raise DowncutError(f"{argument} has shape {array.shape}, the grid has {shape}")
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
+        raise DowncutError(f"{argument} has masked cells: fill them first")
+    if array.dtype.kind not in "biuf":
+        raise DowncutError(f"{argument} has dtype {array.dtype}: give real numbers")
+    with np.errstate(over="ignore"):  # too large for the layer: counted as infinite below
+        array = np.ascontiguousarray(array, dtype=declared.dtype)
+    if array.dtype.kind == "f":
+        # One pass without a temporary: a sum is finite unless a cell is not (or it overflows).
+        total = float(np.add.reduce(array, axis=None, dtype=np.float64))
+        if not math.isfinite(total) and (bad := int(np.count_nonzero(~np.isfinite(array)))):
+            raise DowncutError(
+                f"{argument} has {bad} of {array.size} cells that are NaN or infinite: "
+                "fill them first"
+            )
+    return array

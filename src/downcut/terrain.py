@@ -1,0 +1,100 @@
+"""What a recipe grows: named layers on a grid, with features, reports and a checksum."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from downcut.errors import DowncutError
+from downcut.grid import Grid
+from downcut.run import Ledger
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """What one step did: its time and the earth it moved [m³]."""
+
+    op: str
+    seconds: float
+    ledger: Ledger
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """A piece of land. `terrain["elevation"]` is a layer; all arrays are read-only.
+
+    Parameters
+    ----------
+    grid : Grid
+    layers : mapping of name to (ny, nx) or (ny, nx, bands) array
+        Units and dtypes are declared in `downcut.layers`.
+    features : mapping of name to table
+        Rivers, lakes, plants …: what is a line or a point rather than a field.
+    reports : tuple of StepReport
+    recipe : the recipe that made it (a `downcut.Recipe`), or None
+    painter : function that makes the PNG a notebook shows
+    """
+
+    grid: Grid
+    layers: Mapping[str, NDArray[Any]]
+    features: Mapping[str, Any] = field(default_factory=dict)
+    reports: tuple[StepReport, ...] = ()
+    recipe: Any = None
+    painter: Callable[["Terrain"], bytes] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        locked = {}
+        for name, array in self.layers.items():
+            if array.shape[:2] != self.grid.shape:
+                raise DowncutError(f"layer {name} has shape {array.shape}, grid {self.grid.shape}")
+            view = array.view()
+            view.flags.writeable = False
+            locked[name] = view
+        object.__setattr__(self, "layers", MappingProxyType(locked))
+        object.__setattr__(self, "features", MappingProxyType(dict(self.features)))
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return the layer of this name."""
+        if name not in self.layers:
+            raise DowncutError(f"no layer {name!r} here; there are {', '.join(self.layers)}")
+        return self.layers[name]
+
+    @cached_property
+    def checksum(self) -> str:
+        """The name of the layers' bytes (the recipe's name is `recipe.digest`)."""
+        digest = hashlib.blake2b(digest_size=16)
+        for name in sorted(self.layers):
+            array = self.layers[name]
+            plain = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+            digest.update(f"{name}|{plain.dtype.str}|{plain.shape}\n".encode())
+            digest.update(plain)
+        return digest.hexdigest()
+
+    @cached_property
+    def relief(self) -> tuple[float, float]:
+        """Lowest and highest elevation [m]."""
+        return float(self["elevation"].min()), float(self["elevation"].max())
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Earth moved by all steps together [m³]."""
+        total = Ledger()
+        for report in self.reports:
+            total.add(report.ledger)
+        return total
+
+    def __repr__(self) -> str:
+        low, high = self.relief
+        grid = self.grid
+        return (
+            f"<Terrain {grid.ny}×{grid.nx} cells of {grid.cell_size:g} m, "
+            f"{low:.0f} to {high:.0f} m, layers: {', '.join(self.layers)}>"
+        )
+
+    def _repr_png_(self) -> bytes | None:
+        return self.painter(self) if self.painter else None
