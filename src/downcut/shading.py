@@ -1,0 +1,179 @@
+"""Light and colour, for the steps that dress the land and for the pictures of it alike.
+
+Nothing here takes a power or an angle of a cell: suns are unit vectors made once, and sRGB is a
+table. So a cell's light is + − × ÷ √ of its neighbours, whichever window it is computed in.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Plane: TypeAlias = NDArray[np.float32]
+
+SEVERAL_SUNS = (-90.0, -45.0, 0.0, 45.0)
+"""Degrees from the main sun: Mark's (1992) four, which are 225°, 270°, 315° and 360° at 315°."""
+
+
+@dataclass(frozen=True)
+class Tone:
+    """A named colour, 8-bit sRGB."""
+
+    name: str
+    red: int
+    green: int
+    blue: int
+
+    @property
+    def rgb(self) -> tuple[int, int, int]:
+        """(red, green, blue)."""
+        return self.red, self.green, self.blue
+
+
+BIOMES = (
+    Tone("deep sea", 24, 58, 98),
+    Tone("shallow sea", 58, 118, 150),
+    Tone("beach", 222, 205, 160),
+    Tone("desert", 205, 178, 126),
+    Tone("scrub", 160, 152, 96),
+    Tone("grassland", 126, 150, 78),
+    Tone("forest", 62, 98, 58),
+    Tone("rain forest", 38, 80, 54),
+    Tone("alpine meadow", 142, 152, 104),
+    Tone("rock", 128, 120, 112),
+    Tone("snow", 240, 244, 250),
+)
+"""The legend: a biome's number is its place here."""
+
+
+def gradient(
+    elevation: NDArray[Any], cell_size: float, start: int = 0, stop: int | None = None
+) -> tuple[Plane, Plane]:
+    """Return how steeply the ground rises to the east and to the north.
+
+    Central differences inside and one-sided ones at the array's edge, so that a plane is exact
+    in every cell; 0 along an axis of a single cell.
+
+    Parameters
+    ----------
+    elevation : (ny, nx) array [m]
+    cell_size : float [m]
+    start, stop : int
+        Rows to compute; their neighbours are read from the rest.
+
+    Returns
+    -------
+    east, north : (stop − start, nx) float32 [m/m]
+
+    Examples
+    --------
+    >>> east, north = gradient(np.float32([[0, 2, 4], [1, 3, 5]]), 2.0)
+    >>> float(east[0, 0]), float(north[0, 0])
+    (1.0, -0.5)
+    """
+    ny, nx = elevation.shape
+    stop = ny if stop is None else stop
+    here = elevation[start:stop]
+    east = np.zeros((stop - start, nx), np.float32)
+    if nx > 1:
+        one, two = np.float32(cell_size), np.float32(2 * cell_size)
+        np.subtract(here[:, 2:], here[:, :-2], out=east[:, 1:-1])
+        east[:, 1:-1] /= two
+        east[:, 0] = (here[:, 1] - here[:, 0]) / one
+        east[:, -1] = (here[:, -1] - here[:, -2]) / one
+    rows = np.arange(start, stop)
+    above, below = np.maximum(rows - 1, 0), np.minimum(rows + 1, ny - 1)
+    span = np.maximum(below - above, 1) * np.float32(cell_size)
+    north = np.asarray(elevation[above] - elevation[below], np.float32)
+    north /= span[:, None].astype(np.float32)
+    return east, north
+
+
+def sun_vector(azimuth: float, altitude: float) -> tuple[np.float32, np.float32, np.float32]:
+    """Return (east, north, up) of the unit vector to the sun; angles in degrees from north, up."""
+    a, h = math.radians(azimuth), math.radians(altitude)
+    east, north = math.sin(a) * math.cos(h), math.cos(a) * math.cos(h)
+    return np.float32(east), np.float32(north), np.float32(math.sin(h))
+
+
+def lambert(east: Plane, north: Plane, azimuth: float, altitude: float) -> Plane:
+    """Return the light that a matt surface of this gradient throws back, 0 to 1.
+
+    The cosine between the sun and the surface's normal, (−e, −n, 1) / √(1 + e² + n²); 0 where
+    the surface is turned away. Flat ground gives sin(altitude).
+
+    Examples
+    --------
+    >>> flat = np.zeros((1, 1), np.float32)
+    >>> round(255 * float(lambert(flat, flat, 315, 45)[0, 0]))
+    180
+    """
+    x, y, up = sun_vector(azimuth, altitude)
+    light = up - x * east - y * north
+    light /= np.sqrt(1 + east * east + north * north)
+    return np.clip(light, 0, 1, out=light)
+
+
+def several_suns(east: Plane, north: Plane, azimuth: float, altitude: float) -> Plane:
+    """Return the light of four suns, each weighted where the slope runs across it.
+
+    Mark's multidirectional shading: the weight of a sun is sin² of the angle between its
+    direction and the slope's, so ridges along the main sun, which it leaves flat, show too. The
+    weights of four suns 45° apart sum to 2. Flat ground gives sin(altitude), 0 to 1.
+    """
+    steep = east * east + north * north
+    total = np.zeros_like(steep)
+    tiny = np.float32(1e-12)  # shares the light out evenly where the ground has no direction
+    for turn in SEVERAL_SUNS:
+        x, y, _ = sun_vector(azimuth + turn, 0)
+        across = east * y - north * x
+        total += (across * across + tiny) * lambert(east, north, azimuth + turn, altitude)
+    total /= 2 * steep + 4 * tiny
+    return np.minimum(total, 1, out=total)
+
+
+def smoothstep(low: float, high: float, values: NDArray[Any]) -> Plane:
+    """Return 0 below `low`, 1 above `high` and the cubic 3t² − 2t³ between; low may be above."""
+    t = (values - np.float32(low)) / np.float32(high - low)
+    np.clip(t, 0, 1, out=t)
+    eased: Plane = t * t * (3 - 2 * t)
+    return eased
+
+
+def _srgb_exactly(linear: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give light its sRGB code, 0 to 1 (IEC 61966-2-1)."""
+    bright = 1.055 * np.maximum(linear, 0.0031308) ** (1 / 2.4) - 0.055
+    return np.where(linear <= 0.0031308, 12.92 * linear, bright)
+
+
+# 2^16 levels of light: where sRGB is steepest, near black, one of them is 1/20 of a code.
+_CODES = np.rint(255 * _srgb_exactly(np.arange(65536) / 65535)).astype(np.uint8)
+_codes = np.arange(256) / 255
+_LIGHT = np.where(_codes <= 0.04045, _codes / 12.92, ((_codes + 0.055) / 1.055) ** 2.4)
+_LIGHT32 = _LIGHT.astype(np.float32)
+
+
+def to_srgb(linear: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return linear light 0 to 1 (clipped) as 8-bit sRGB, within 0.55 of a code; any shape.
+
+    Examples
+    --------
+    >>> to_srgb(np.array([0.0, 0.2140, 1.0, 7.0])).tolist()
+    [0, 127, 255, 255]
+    """
+    levels = np.clip(linear, 0, 1) * np.float32(65535) + np.float32(0.5)
+    codes: NDArray[np.uint8] = _CODES[levels.astype(np.uint16)]
+    return codes
+
+
+def to_linear(codes: NDArray[np.uint8]) -> Plane:
+    """Return 8-bit sRGB codes as linear light, float32, 0 to 1; any shape."""
+    light: Plane = _LIGHT32[codes]
+    return light
+
+
+def legend_light(tones: tuple[Tone, ...]) -> Plane:
+    """Return a legend's colours as linear light, (tones, 3) float32."""
+    return to_linear(np.array([tone.rgb for tone in tones], np.uint8))
