@@ -67,6 +67,11 @@ def finite_kernel(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compile a small function that other kernels call; the compiler inlines it."""
-    compiled: F = njit(cache=True, nogil=True, error_model="numpy", fastmath=_BIT_KEEPING)(function)
+    """Compile a small function that other kernels call; it becomes part of each of them.
+
+    Forced: a call that the compiler leaves standing keeps the loop around it from vectorising.
+    """
+    compiled: F = njit(
+        cache=True, nogil=True, error_model="numpy", fastmath=_BIT_KEEPING, forceinline=True
+    )(function)
     return compiled
