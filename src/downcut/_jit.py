@@ -10,12 +10,12 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import platformdirs
 from numba import config, njit
 
-F = TypeVar("F", bound=Callable[..., Any])
+Kernel = Callable[..., Any]
 
 # The only flags that keep the bits: they promise the compiler that no NaN or infinity occurs and
 # that the sign of zero does not matter; they never reorder or fuse (`contract` and `reassoc` do).
@@ -52,26 +52,26 @@ def is_cold() -> bool:
     return not any(CACHE.rglob("*.nbi"))
 
 
-def kernel(function: F) -> F:
+def kernel(function: Kernel) -> Kernel:
     """Compile a private function of scalars and arrays: cached, without the GIL, no exceptions."""
-    compiled: F = njit(cache=True, nogil=True, error_model="numpy", boundscheck=None)(function)
+    compiled: Kernel = njit(cache=True, nogil=True, error_model="numpy", boundscheck=None)(function)
     return compiled
 
 
-def finite_kernel(function: F) -> F:
+def finite_kernel(function: Kernel) -> Kernel:
     """Compile a kernel whose values are never NaN or infinite, so that loops vectorise."""
-    compiled: F = njit(
+    compiled: Kernel = njit(
         cache=True, nogil=True, error_model="numpy", fastmath=_BIT_KEEPING, boundscheck=None
     )(function)
     return compiled
 
 
-def inlined(function: F) -> F:
+def inlined(function: Kernel) -> Kernel:
     """Compile a small function that other kernels call; it becomes part of each of them.
 
     Forced: a call that the compiler leaves standing keeps the loop around it from vectorising.
     """
-    compiled: F = njit(
+    compiled: Kernel = njit(
         cache=True, nogil=True, error_model="numpy", fastmath=_BIT_KEEPING, forceinline=True
     )(function)
     return compiled

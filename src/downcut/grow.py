@@ -58,9 +58,7 @@ def generate(
         raise DowncutError(f"tile is {tile}: windows are at least 16 cells wide")
     order = Order(threads, tile, on_progress, stop or threading.Event())
     layers, reports = execute(recipe, order)
-    return Terrain(
-        recipe.grid.grid, layers, reports=reports, recipe=recipe, painter=notebook_png
-    )
+    return Terrain(recipe.grid.grid, layers, reports=reports, recipe=recipe, painter=notebook_png)
 
 
 def preset(

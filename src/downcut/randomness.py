@@ -40,16 +40,15 @@ def check_seed(seed: object) -> int | str:
     >>> check_seed("7"), check_seed(7), check_seed("mountain")
     (7, 7, 'mountain')
     """
-    if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool):
-        number = int(seed)
-    elif isinstance(seed, str) and re.fullmatch(r"\s*[+-]?\d+\s*", seed):
-        number = int(seed)
-    elif isinstance(seed, str) and seed.strip() and len(seed) <= 200:
+    if isinstance(seed, str) and re.fullmatch(r"\s*[+-]?\d{1,40}\s*", seed):
+        seed = int(seed)
+    if isinstance(seed, str) and seed.strip() and len(seed) <= 200:
         return seed
-    else:
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool):
         raise DowncutError(
             f"seed is {seed!r}: give a whole number from 0 to 2^64-1 or a word of up to 200 letters"
         )
+    number = int(seed)
     if not 0 <= number <= LARGEST_SEED:
         raise DowncutError(f"seed is {number}: whole numbers go from 0 to 2^64-1; or give a word")
     return number

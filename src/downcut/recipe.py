@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, Union
 
 from pydantic import (
     BeforeValidator,
@@ -38,7 +38,7 @@ from downcut.surface.materials import Materials
 from downcut.surface.normals import Normals
 from downcut.surface.palette import Palette
 
-FORMAT = 1
+FORMAT: Literal[1] = 1
 """The shape of recipe files; rises when an old file needs a migration to be read."""
 
 STEPS: tuple[type[Step], ...] = (
@@ -62,8 +62,10 @@ STEPS: tuple[type[Step], ...] = (
 
 # A union of everything in STEPS: written out, since types are read before the program runs.
 AnyStep: TypeAlias = Annotated[
-    Fbm | Ridged | Billow | Island | Sines | Glade | Droplets | Thermal | Drainage | Rivers
-    | StandingWater | Normals | Hillshade | Palette | Biomes | Materials | "Repeat",
+    Union[  # `|` does not take the name of a class that comes later
+        Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, Drainage, Rivers,
+        StandingWater, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
+    ],
     Field(discriminator="op"),
 ]  # fmt: skip
 
@@ -251,6 +253,11 @@ class Recipe(Record):
         return type(self).from_dict(content)
 
 
+def op_of(step: type[Step]) -> str:
+    """Return the name that recipes call a kind of step by."""
+    return str(step.model_fields["op"].default)
+
+
 def _compact(record: Record, content: dict[str, Any]) -> dict[str, Any]:
     """Drop from `content` what equals the default; keep what says which thing it is."""
     kept: dict[str, Any] = {}
@@ -296,7 +303,7 @@ def _hint(name: str, names: list[str]) -> str:
 def _explain(error: ValidationError, content: Any) -> str:
     """Turn pydantic's first complaint into one sentence with the place, the value, the way out."""
     first = error.errors(include_url=False)[0]
-    ops = {cls.model_fields["op"].default for cls in (*STEPS, Repeat)}
+    ops = {*map(op_of, STEPS), "repeat"}
     place = ".".join(str(part) for part in first["loc"] if part not in ops)
     if first["type"] == "extra_forbidden":
         *_, name = first["loc"]
@@ -306,7 +313,7 @@ def _explain(error: ValidationError, content: Any) -> str:
         op = str(first["ctx"]["tag"])
         return f"{place}: no step is called {op!r}{_hint(op, sorted(ops))}"
     if first["type"] == "union_tag_not_found":
-        return f"{place}: a step needs its name, as {{\"op\": \"fields.fbm\"}}"
+        return f'{place}: a step needs its name, as {{"op": "fields.fbm"}}'
     message = first["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     if first["type"] in ("value_error", "missing"):
@@ -316,7 +323,7 @@ def _explain(error: ValidationError, content: Any) -> str:
 
 def _names_at(loc: tuple[int | str, ...]) -> set[str]:
     """Return the parameters of the record at a place of pydantic's, which names ops on its way."""
-    by_op: dict[Any, type[Record]] = {cls.model_fields["op"].default: cls for cls in STEPS}
+    by_op: dict[Any, type[Record]] = {op_of(cls): cls for cls in STEPS}
     here: type[Record] = Recipe
     for part in loc:
         if part in by_op or part == "repeat":

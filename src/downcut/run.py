@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import asdict, dataclass, field
 from typing import TypeVar
 
@@ -83,26 +83,36 @@ class Run:
             If `stop` is set, after the slices under way have ended.
         """
         bounds = [(start, min(start + size, count)) for start in range(0, count, size)]
-        results: list[T] = []
-        for first in range(0, len(bounds), 4 * self.threads):
-            if self.stop.is_set():
-                raise Cancelled
-            results += self._together(work, bounds[first : first + 4 * self.threads])
-            if self.on_progress:
-                self.on_progress((part[0] + len(results) / len(bounds)) / part[1])
+        if self.threads == 1 or len(bounds) == 1:
+            results = []
+            for number, (start, stop) in enumerate(bounds):
+                self._heed((part[0] + number / len(bounds)) / part[1])
+                results.append(work(start, stop))
+        else:
+            results = self._together(work, bounds, part)
+        self._heed((part[0] + 1) / part[1])
         return results
 
-    def _together(self, work: Callable[[int, int], T], bounds: list[tuple[int, int]]) -> list[T]:
-        if self.threads == 1 or len(bounds) == 1:
-            return [work(*b) for b in bounds]
-        pool = _pool(self.threads)
-        futures: list[Future[T]] = [pool.submit(work, *b) for b in bounds]
+    def _heed(self, share: float) -> None:
+        """Tell how far the step is, and stop if asked to."""
+        if self.stop.is_set():
+            raise Cancelled
+        if self.on_progress:
+            self.on_progress(share)
+
+    def _together(
+        self, work: Callable[[int, int], T], bounds: list[tuple[int, int]], part: tuple[int, int]
+    ) -> list[T]:
+        futures: list[Future[T]] = [_pool(self.threads).submit(work, *b) for b in bounds]
         try:
-            wait(futures, return_when=FIRST_EXCEPTION)
-        finally:  # Ctrl-C lands here: let nothing run on behind the caller's back
+            for number, future in enumerate(as_completed(futures)):
+                self._heed((part[0] + number / len(bounds)) / part[1])
+                future.result()
+        except BaseException:  # Ctrl-C too: let nothing run on behind the caller's back
             for future in futures:
                 future.cancel()
             wait(futures)
+            raise
         return [future.result() for future in futures]
 
 

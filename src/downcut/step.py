@@ -1,6 +1,7 @@
 """What every step is: a frozen record of parameters which, called with arrays, returns arrays."""
 
 import math
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -75,7 +76,7 @@ class Step(Record):
         super().__init_subclass__(**kwargs)
         if "current_algorithm" in cls.__dict__:
             cls.__annotations__.setdefault("algorithm", Step.__annotations__["algorithm"])
-            cls.algorithm = cls.current_algorithm  # type: ignore[misc]
+            cls.algorithm = cls.current_algorithm
 
     def inputs(self) -> dict[str, str]:
         """Return which layer each argument of the call is taken from."""
@@ -133,7 +134,7 @@ class Step(Record):
         return self.on(self._bind(arrays, named), grid=grid, key=key, run=run or Run())
 
     def on(
-        self, arrays: dict[str, ArrayLike | None], *, grid: Grid, key: int, run: Run
+        self, arrays: Mapping[str, ArrayLike | None], *, grid: Grid, key: int, run: Run
     ) -> Array | tuple[Array, ...]:
         """Apply the step to arrays by the name of their argument: the executor's way in."""
         clean = []
@@ -150,7 +151,9 @@ class Step(Record):
         self, arrays: tuple[ArrayLike | None, ...], named: dict[str, ArrayLike | None]
     ) -> dict[str, ArrayLike | None]:
         wanted = list(self.inputs())
-        unknown = sorted(set(named) - set(wanted)) or list(map(str, range(len(wanted), len(arrays))))
+        unknown = sorted(set(named) - set(wanted)) or list(
+            map(str, range(len(wanted), len(arrays)))
+        )
         if unknown:
             raise DowncutError(
                 f"{self.op} takes no array {unknown[0]}; it takes {', '.join(wanted) or 'none'}"

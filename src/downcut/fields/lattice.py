@@ -84,7 +84,9 @@ def _fixed(half_cell: NDArray[np.float64], halves: NDArray[np.int64]) -> NDArray
     scaled = np.ldexp(half_cell, 32)
     high = np.floor(scaled)
     low = np.ldexp(scaled - high, 32).astype(np.int64)
-    return high.astype(np.int64)[:, :, None] * halves + ((low[:, :, None] * halves) >> 32)
+    fixed = high.astype(np.int64)[:, :, None] * halves
+    fixed += (low[:, :, None] * halves) >> 32
+    return fixed
 
 
 def _refuse_too_far(half_cell: NDArray[np.float64], *halves: NDArray[np.int64]) -> None:
@@ -212,7 +214,22 @@ def perlin_rows(out, first, last, x, xf, y, yf, keys, weights, bend, slope, leve
 
 @finite_kernel
 def warped_rows(  # type: ignore[no-untyped-def]
-    out, first, last, x, xf, y, yf, keys, weights, bend, slope, level, east, north, per_metre, square
+    out,
+    first,
+    last,
+    x,
+    xf,
+    y,
+    yf,
+    keys,
+    weights,
+    bend,
+    slope,
+    level,
+    east,
+    north,
+    per_metre,
+    square,
 ):
     """As `simplex_rows` (or on squares), at places moved by `east` and `north` metres."""
     for row in range(first, last):

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from pydantic import Field as Parameter
 
 from downcut.fields.field import Field
-from downcut.fields.lattice import Lattice, perlin_rows, simplex_rows, warped_rows
-from downcut.fields.warp import ROWS, Warp, octaves_of
+from downcut.fields.octaves import octaves_of, sum_octaves
+from downcut.fields.warp import Warp
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Count, Metres, Number
@@ -44,24 +44,17 @@ class Noise(Field):
 
     def sample(self, *, grid: Grid, key: int, run: Run) -> NDArray[np.float32]:
         """Sum the octaves at every cell's centre."""
-        frequencies, shares = octaves_of(
-            self.wavelength, self.octaves, self.lacunarity, self.gain
+        return sum_octaves(
+            octaves_of(self.wavelength, self.octaves, self.lacunarity, self.gain),
+            self.shape,
+            grid=grid,
+            key=key,
+            run=run,
+            level=self.offset,
+            amplitude=self.amplitude,
+            square=self.noise == "perlin",
+            moved=self.warp.push(grid=grid, key=key, run=run) if self.warp else None,
         )
-        lattice = Lattice(grid, frequencies, key, skewed=self.noise == "simplex")
-        out = np.full(grid.shape, self.offset, np.float32)
-        bend, slope, level = (np.float32(value) for value in self.shape)
-        weights = shares * np.float32(self.amplitude)
-        sums = (*lattice.x, *lattice.y, lattice.keys, weights, bend, slope, level)
-        if self.warp is None:
-            rows = simplex_rows if self.noise == "simplex" else perlin_rows
-            run.slices(lambda a, b: rows(out, a, b, *sums), grid.ny, ROWS)
-        else:
-            moved = (*self.warp.push(grid=grid, key=key, run=run), lattice.per_metre)
-            square = self.noise == "perlin"
-            run.slices(
-                lambda a, b: warped_rows(out, a, b, *sums, *moved, square), grid.ny, ROWS
-            )
-        return out
 
     def work(self) -> float:
         """Each octave costs the same."""

@@ -4,25 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from downcut.fields.lattice import Lattice, simplex_rows
+from downcut.fields.octaves import octaves_of, sum_octaves
 from downcut.grid import Grid
 from downcut.randomness import derive
 from downcut.run import Run
 from downcut.step import Count, Metres, Number, Record
-
-ROWS = 64
-"""Rows a slice: some 10⁵ samples, enough to pay for handing it to a thread."""
-
-
-def octaves_of(
-    wavelength: float, octaves: int, lacunarity: float, gain: float
-) -> tuple[list[float], NDArray[np.float32]]:
-    """Return each octave's frequency [1/m] and its share of the whole amplitude."""
-    frequencies, shares = [1 / wavelength], [1.0]
-    for _ in range(octaves - 1):
-        frequencies.append(frequencies[-1] * lacunarity)
-        shares.append(shares[-1] * gain)
-    return frequencies, np.array([share / sum(shares) for share in shares], dtype=np.float32)
 
 
 class Warp(Record):
@@ -43,21 +29,17 @@ class Warp(Record):
         self, *, grid: Grid, key: int, run: Run
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return how far each cell's sample is pushed east and north: (ny, nx) float32 [m]."""
-        frequencies, shares = octaves_of(
-            self.wavelength, self.octaves, self.lacunarity, self.gain
-        )
-        weights = shares * np.float32(self.displacement)
-        pushed = []
-        for axis in ("east", "north"):
-            lattice = Lattice(grid, frequencies, derive(key, "warp", axis), skewed=True)
-            out = np.zeros(grid.shape, np.float32)
-            straight = np.float32(0), np.float32(1), np.float32(0)
-            run.slices(
-                lambda a, b, out=out, at=lattice: simplex_rows(  # type: ignore[misc]
-                    out, a, b, *at.x, *at.y, at.keys, weights, *straight
-                ),
-                grid.ny,
-                ROWS,
+        octaves = octaves_of(self.wavelength, self.octaves, self.lacunarity, self.gain)
+        straight = (0.0, 1.0, 0.0)
+        east, north = (
+            sum_octaves(
+                octaves,
+                straight,
+                grid=grid,
+                key=derive(key, "warp", axis),
+                run=run,
+                amplitude=self.displacement,
             )
-            pushed.append(out)
-        return pushed[0], pushed[1]
+            for axis in ("east", "north")
+        )
+        return east, north
