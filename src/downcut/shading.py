@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Plane: TypeAlias = NDArray[np.float32]
+Scalar: TypeAlias = float | np.floating[Any]
 
 SEVERAL_SUNS = (-90.0, -45.0, 0.0, 45.0)
 """Degrees from the main sun: Mark's (1992) four, which are 225°, 270°, 315° and 360° at 315°."""
@@ -37,8 +38,8 @@ BIOMES = (
     Tone("shallow sea", 58, 118, 150),
     Tone("beach", 222, 205, 160),
     Tone("desert", 205, 178, 126),
-    Tone("scrub", 160, 152, 96),
-    Tone("grassland", 126, 150, 78),
+    Tone("scrub", 158, 148, 98),
+    Tone("grassland", 122, 140, 82),
     Tone("forest", 62, 98, 58),
     Tone("rain forest", 38, 80, 54),
     Tone("alpine meadow", 142, 152, 104),
@@ -134,12 +135,12 @@ def several_suns(east: Plane, north: Plane, azimuth: float, altitude: float) -> 
     return np.minimum(total, 1, out=total)
 
 
-def smoothstep(low: float, high: float, values: NDArray[Any]) -> Plane:
+def smoothstep(low: Scalar, high: Scalar, values: NDArray[Any]) -> Plane:
     """Return 0 below `low`, 1 above `high` and the cubic 3t² − 2t³ between; low may be above."""
-    t = (values - np.float32(low)) / np.float32(high - low)
+    t: Plane = (values - np.float32(low)) / np.float32(high - low)
     np.clip(t, 0, 1, out=t)
-    eased: Plane = t * t * (3 - 2 * t)
-    return eased
+    t *= t * (3 - 2 * t)
+    return t
 
 
 def _srgb_exactly(linear: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,53 @@
+"""Where a file comes from: the recipe, the names of recipe and layers, and the version."""
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import downcut
+from downcut.step import at_the_door
+from downcut.terrain import Terrain
+
+
+def about(terrain: Terrain) -> dict[str, Any]:
+    """Return what every export says of its land, as plain data.
+
+    `digest` names the recipe and `checksum` the bytes of the layers; both are None, like the
+    recipe, for a land without one (the checksum is always there).
+    """
+    recipe = terrain.recipe
+    row, col = terrain.grid.corner
+    low, high = terrain.relief if "elevation" in terrain.layers else (None, None)
+    return {
+        "generator": "downcut",
+        "version": downcut.__version__,
+        "digest": recipe.digest if recipe else None,
+        "checksum": terrain.checksum,
+        "ny": terrain.grid.ny,
+        "nx": terrain.grid.nx,
+        "cell_size_m": terrain.grid.cell_size,
+        "low_m": low,
+        "high_m": high,
+        "corner_row": row,
+        "corner_col": col,
+        "sea_level_m": recipe.sea_level if recipe else None,
+        "recipe": json.loads(recipe.to_json(full=True)) if recipe else None,
+    }
+
+
+def recipe_text(terrain: Terrain) -> str:
+    """Return the full recipe as JSON text; "null" for a land without one."""
+    return terrain.recipe.to_json(full=True) if terrain.recipe else "null"
+
+
+def ground(terrain: Terrain) -> NDArray[np.float32]:
+    """Return the elevation [m] as (ny, nx) float32, C order.
+
+    Raises
+    ------
+    DowncutError
+        If there is none, or some of it is NaN or infinite.
+    """
+    return at_the_door(terrain["elevation"], "elevation", "elevation", terrain.grid)
