@@ -1,0 +1,48 @@
+"""Drainage: how much ground drains through each cell."""
+
+from typing import Any, ClassVar, Literal
+
+from downcut.flow.accumulate import accumulate
+from downcut.flow.routing import receivers
+from downcut.grid import Grid
+from downcut.run import Run
+from downcut.step import Array, Step
+
+
+class Drainage(Step):
+    """Measure how much ground drains through each cell.
+
+    Water takes the steepest descent to one neighbour (D8, O'Callaghan & Mark 1984); depressions
+    fill and spill over their lowest saddle, so all of it reaches the edge of the map. What leaves
+    at the outlets together is the area of the whole map.
+
+    Parameters of the call: elevation, (ny, nx) [m]. Returns drainage_area, (ny, nx) float64 [m²].
+
+    Examples
+    --------
+    >>> Drainage()([[3, 2, 1, 4]], grid=Grid(1, 4, cell_size=10.0)).tolist()
+    [[100.0, 200.0, 400.0, 100.0]]
+    """
+
+    op: Literal["hydrology.drainage"] = "hydrology.drainage"
+
+    reads: ClassVar[tuple[str, ...]] = ("elevation",)
+    writes: ClassVar[tuple[str, ...]] = ("drainage_area",)
+    cites: ClassVar[tuple[str, ...]] = (
+        "ocallaghan1984",
+        "cordonnier2019",
+        "zhou2019",
+    )
+    nanoseconds: ClassVar[float] = 75.0
+    working_bytes: ClassVar[int] = 20
+
+    def halo(self, grid: Grid) -> int | None:
+        """Water may come from anywhere: the whole map decides."""
+        return None
+
+    def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
+        """Route, count the cells upstream, and give their area."""
+        (elevation,) = arrays
+        area = accumulate(receivers(elevation, run))
+        area *= grid.cell_area
+        return area
