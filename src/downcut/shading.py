@@ -121,8 +121,9 @@ def several_suns(east: Plane, north: Plane, azimuth: float, altitude: float) -> 
     """Return the light of four suns, each weighted where the slope runs across it.
 
     Mark's multidirectional shading: the weight of a sun is sin² of the angle between its
-    direction and the slope's, so ridges along the main sun, which it leaves flat, show too. The
-    weights of four suns 45° apart sum to 2. Flat ground gives sin(altitude), 0 to 1.
+    direction and the slope's, so a slope that lies in the main sun's shade is lit from its side
+    and keeps its form. The weights of four suns 45° apart sum to 2. Flat ground gives
+    sin(altitude), 0 to 1.
     """
     steep = east * east + north * north
     total = np.zeros_like(steep)

@@ -19,7 +19,7 @@ class Hillshade(Step):
 
     cos θ between the sun and the normal of the ground (with its heights exaggerated), 0 where it
     is turned away. `several` blends four suns 45° apart, each weighted by sin² of the angle
-    between its direction and the slope's [Mark1992]: forms that one sun leaves flat show too.
+    between its direction and the slope's [Mark1992]: what lies in shade keeps its form.
 
     Reads `elevation` (ny, nx) [m]; writes `hillshade` (ny, nx) float32, 0 to 1.
     Guaranteed: flat ground gives sin(altitude); a plane gives one value everywhere; windows meet
@@ -48,7 +48,7 @@ class Hillshade(Step):
     vertical_exaggeration: Number = Field(1.0, gt=0, le=1000)
     """How many times steeper the ground is drawn; above 1 for plains."""
     sun: Literal["single", "several"] = "single"
-    """One sun, or a blend of four that leaves no slope without form."""
+    """One sun, or a blend of four that leaves no slope in the dark."""
 
     def halo(self, grid: Grid) -> int:
         """Return 1: the neighbours of a cell."""
