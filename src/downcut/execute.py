@@ -1,20 +1,29 @@
-"""The one executor: runs the steps of a recipe, whole or in windows with their halo."""
+"""The one executor: runs the steps of a recipe, whole or in windows, on the lattices they ask for.
 
+A stage with a `feature_size` runs on a lattice of that cell, fixed to the world, on the land that
+the recipe up to it makes there; what it changes is carried to the output by a smooth spline. So
+its forms are the same bits whatever the size of the output: the fields before it bring their own
+detail, and a coarse preview shows what the large build will give. A lattice finer than the
+output's cells is left out.
+"""
+
+import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import psutil
 from numpy.typing import NDArray
 
-from downcut.errors import Cancelled, DowncutError
+from downcut.errors import Cancelled
 from downcut.grid import Grid
-from downcut.layers import layer
-from downcut.recipe import Recipe, Task
+from downcut.memory import check_memory
+from downcut.recipe import Recipe, Stage, Task
 from downcut.run import Ledger, Run
+from downcut.sampling import resample
 from downcut.step import Step
 from downcut.terrain import StepReport
 
@@ -48,7 +57,7 @@ class Order:
 
 
 def execute(recipe: Recipe, order: Order) -> tuple[Layers, tuple[StepReport, ...]]:
-    """Run every step and return the layers and a report of each step (Repeat: of each summed).
+    """Run every step and return the layers and a report of each (Repeat: of its rounds summed).
 
     Raises
     ------
@@ -58,33 +67,119 @@ def execute(recipe: Recipe, order: Order) -> tuple[Layers, tuple[StepReport, ...
         If the order's `stop` is set.
     """
     check_memory(recipe)
-    grid = recipe.grid.grid
-    layers: Layers = {}
-    reports: dict[str, StepReport] = {}
-    total = sum(task.step.work() for task in recipe.tasks())
-    done = 0.0
-    for task in recipe.tasks():
-        start, base, weight = time.perf_counter(), done, task.step.work()
+    work = _Work(recipe, order)
+    layers = work.grow(len(work.stages), recipe.grid.grid)
+    return layers, tuple(work.reports.values())
 
-        def tell(share: float, task: Task = task, base: float = base, w: float = weight) -> None:
-            if order.on_progress:
-                order.on_progress(Progress((base + share * w) / total, task.step.op, task.path))
 
-        if order.stop.is_set():
+def lattice(ground: Grid, feature_size: float) -> Grid:
+    """Return the cells of the world's lattice of this size that cover the ground."""
+    rows, cols = (
+        math.ceil(count * ground.cell_size / feature_size / 2 - 1e-9) for count in ground.shape
+    )
+    return Grid(2 * rows, 2 * cols, feature_size)
+
+
+@dataclass
+class _Work:
+    """A recipe under way: what is done, what has been found, and what it cost."""
+
+    recipe: Recipe
+    order: Order
+    reports: dict[str, StepReport] = field(default_factory=dict)
+    changes: dict[int, NDArray[np.float32]] = field(default_factory=dict)
+    """What each stage with a feature_size changed, on its lattice."""
+    done: float = 0.0
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        return self.recipe.stages()
+
+    @cached_property
+    def ground(self) -> Grid:
+        return self.recipe.grid.grid
+
+    @cached_property
+    def total(self) -> float:
+        """Expected cost of all there is to do, lattices included."""
+        runs = [(len(self.stages), self.ground)]
+        cost = 0.0
+        for upto, grid in runs:
+            for index in self._wanted(upto, grid):
+                size = self.stages[index].feature_size
+                there = grid if size is None else lattice(self.ground, size)
+                cost += sum(t.step.work() for t in self.stages[index].tasks) * there.cells
+                if there != grid and (index, there) not in runs:
+                    runs.append((index, there))
+        return cost
+
+    def grow(self, upto: int, grid: Grid) -> Layers:
+        """Return the layers that the first `upto` stages make on a grid."""
+        layers: Layers = {}
+        for index in self._wanted(upto, grid):
+            stage = self.stages[index]
+            there = lattice(self.ground, stage.feature_size) if stage.feature_size else grid
+            if there == grid:
+                for task in stage.tasks:
+                    layers |= self._run(task, layers, grid)
+            else:
+                self._carry(index, there, layers, grid)
+        return layers
+
+    def _wanted(self, upto: int, grid: Grid) -> list[int]:
+        """Return which stages a grid needs: none too fine for it, and on lattices none unused."""
+        finest = grid.cell_size * (1 - 1e-9)
+        wanted = [i for i in range(upto) if (self.stages[i].feature_size or math.inf) >= finest]
+        if upto == len(self.stages):
+            return wanted
+        needed = _reads(self.stages[upto].tasks) | {"elevation"}
+        kept = []
+        for index in reversed(wanted):
+            tasks = self.stages[index].tasks
+            if needed & {name for task in tasks for name in task.step.outputs()}:
+                needed |= _reads(tasks)
+                kept.append(index)
+        return kept[::-1]
+
+    def _carry(self, index: int, there: Grid, layers: Layers, grid: Grid) -> None:
+        """Add to the elevation what a stage changes on its lattice."""
+        if index not in self.changes:
+            land = self.grow(index, there)
+            before = land["elevation"]
+            for task in self.stages[index].tasks:
+                land |= self._run(task, land, there)
+            self.changes[index] = land["elevation"] - before
+        change = self.changes[index]
+        carried = resample(change, there, grid, Run(threads=self.order.threads))
+        layers["elevation"] = layers["elevation"] + carried
+
+    def _run(self, task: Task, layers: Layers, grid: Grid) -> Layers:
+        """Run one step, tell how far the whole is, and note what it cost and moved."""
+        start, weight = time.perf_counter(), task.step.work() * grid.cells
+
+        def tell(share: float) -> None:
+            if self.order.on_progress:
+                of_all = (self.done + share * weight) / self.total
+                self.order.on_progress(Progress(of_all, task.step.op, task.path))
+
+        if self.order.stop.is_set():
             raise Cancelled
         tell(0.0)
-        run = Run(threads=order.threads, on_progress=tell, stop=order.stop)
-        layers.update(_run_step(task, layers, grid, run, order.tile))
-        _report(reports, task, time.perf_counter() - start, run.ledger)
-        done += weight
-    return layers, tuple(reports.values())
+        run = Run(threads=self.order.threads, on_progress=tell, stop=self.order.stop)
+        made = _run_step(task, layers, grid, run, self.order.tile)
+        self.done += weight
+        self._report(task, time.perf_counter() - start, run.ledger)
+        return made
+
+    def _report(self, task: Task, seconds: float, ledger: Ledger) -> None:
+        if before := self.reports.get(task.path):
+            seconds += before.seconds
+            ledger.add(before.ledger)
+        self.reports[task.path] = StepReport(task.step.op, seconds, ledger)
 
 
-def _report(reports: dict[str, StepReport], task: Task, seconds: float, ledger: Ledger) -> None:
-    if before := reports.get(task.path):
-        seconds += before.seconds
-        ledger.add(before.ledger)
-    reports[task.path] = StepReport(task.step.op, seconds, ledger)
+def _reads(tasks: Iterable[Task]) -> set[str]:
+    return {name for task in tasks for name in task.step.inputs().values()}
 
 
 def _run_step(task: Task, layers: Layers, grid: Grid, run: Run, tile: int | None) -> Layers:
@@ -92,7 +187,7 @@ def _run_step(task: Task, layers: Layers, grid: Grid, run: Run, tile: int | None
     arrays = {arg: layers.get(name) for arg, name in step.inputs().items()}
     halo = step.halo(grid) if tile else None
     if tile is None or halo is None or tile >= max(grid.shape):
-        return _named(step, step.on(dict(arrays), grid=grid, key=task.key, run=run))
+        return _named(step, step.on(arrays, grid=grid, key=task.key, run=run))
     outputs: Layers = {}
     windows = [(r, c) for r in range(0, grid.ny, tile) for c in range(0, grid.nx, tile)]
     whole = run.on_progress
@@ -130,38 +225,6 @@ def _run_window(
 
 
 def _named(step: Step, made: Any) -> Layers:
-    """Give the arrays of a call their layers' names, each in its layer's dtype."""
+    """Give the arrays of a call their layers' names."""
     arrays = made if isinstance(made, tuple) else (made,)
     return dict(zip(step.outputs(), arrays, strict=True))
-
-
-def memory_needed(recipe: Recipe) -> int:
-    """Return the memory [bytes] that growing the recipe takes at its peak, about."""
-    held: dict[str, int] = {}
-    peak = 0
-    for task in recipe.tasks(once=True):
-        new = {
-            name: np.dtype(layer(name).dtype).itemsize * layer(name).bands
-            for name in task.step.outputs()
-        }
-        held |= new
-        peak = max(peak, sum(held.values()) + sum(new.values()) + task.step.working_bytes)
-    return peak * recipe.grid.ny * recipe.grid.nx
-
-
-def check_memory(recipe: Recipe) -> None:
-    """Refuse a recipe that cannot fit, before any work.
-
-    Raises
-    ------
-    DowncutError
-        Naming what it needs, what there is, and the size that would fit.
-    """
-    need, have = memory_needed(recipe), psutil.virtual_memory().available
-    if need > have:
-        ny, nx = recipe.grid.ny, recipe.grid.nx
-        fits = max(1, int(0.9 * (have / need) ** 0.5 * min(ny, nx)))
-        raise DowncutError(
-            f"{ny} × {nx} cells need about {need / 1e9:,.1f} GB of memory and {have / 1e9:,.1f} GB "
-            f"are free: ask for a smaller land, as --size {fits}"
-        )

@@ -18,6 +18,8 @@ from pydantic import (
 )
 
 from downcut.erosion.droplets import Droplets
+from downcut.erosion.hillslope import Hillslope
+from downcut.erosion.stream_power import StreamPower
 from downcut.erosion.thermal import Thermal
 from downcut.errors import DowncutError
 from downcut.fields.billow import Billow
@@ -31,7 +33,7 @@ from downcut.hydrology.drainage import Drainage
 from downcut.hydrology.rivers import Rivers
 from downcut.hydrology.standing_water import StandingWater
 from downcut.randomness import check_seed, derive
-from downcut.step import Count, Metres, Record, Step
+from downcut.step import Count, FeatureSize, Metres, Record, Step
 from downcut.surface.biomes import Biomes
 from downcut.surface.hillshade import Hillshade
 from downcut.surface.materials import Materials
@@ -50,6 +52,8 @@ STEPS: tuple[type[Step], ...] = (
     Glade,
     Droplets,
     Thermal,
+    StreamPower,
+    Hillslope,
     Drainage,
     Rivers,
     StandingWater,
@@ -63,7 +67,8 @@ STEPS: tuple[type[Step], ...] = (
 # A union of everything in STEPS: written out, since types are read before the program runs.
 AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
-        Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, Drainage, Rivers,
+        Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, StreamPower,
+        Hillslope, Drainage, Rivers,
         StandingWater, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
     ],
     Field(discriminator="op"),
@@ -83,6 +88,8 @@ class Repeat(Record):
     op: Literal["repeat"] = "repeat"
     times: Count = Field(10, ge=1, le=10_000)
     """How many rounds."""
+    feature_size: FeatureSize = None
+    """Cell of the lattice that all rounds run on; none for the land's own cells."""
     steps: list[AnyStep] = Field(min_length=1, max_length=100)
     """The steps of a round, in order."""
 
@@ -101,6 +108,15 @@ class Extent(Record):
     def grid(self) -> Grid:
         """The grid, centred on the world's origin."""
         return Grid(self.ny, self.nx, self.cell_size)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A step of the recipe's own list, or a Repeat, with all that it unrolls to."""
+
+    tasks: tuple["Task", ...]
+    feature_size: float | None
+    """Cell of the lattice it runs on [m]; None for the land's own."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +150,24 @@ class Recipe(Record):
 
     unnamed: ClassVar[set[str]] = {"title", "description"}
     """Fields that do not change the land and so are not part of its digest."""
+
+    @model_validator(mode="after")
+    def _lattices_nest(self) -> "Recipe":
+        for index, step in enumerate(self.steps):
+            if not isinstance(step, Repeat):
+                continue
+            for task in self.stages(once=True)[index].tasks:
+                if getattr(task.step, "feature_size", None) is not None:
+                    raise ValueError(
+                        f"{task.path} ({task.step.op}) has a feature_size inside a repeat: give it "
+                        "to the repeat, whose rounds all run on one lattice"
+                    )
+                if step.feature_size is not None and task.step.outputs() != ("elevation",):
+                    raise ValueError(
+                        f"{task.path} ({task.step.op}) stands in a repeat with a feature_size, "
+                        "which hands over the change of elevation alone: move it out"
+                    )
+        return self
 
     @model_validator(mode="after")
     def _layers_exist(self) -> "Recipe":
@@ -180,6 +214,16 @@ class Recipe(Record):
 
         count(self.steps, "steps")
         return walk(self.steps, "steps", ())
+
+    def stages(self, once: bool = False) -> list[Stage]:
+        """Return the recipe's own list with its steps unrolled, as `tasks` does."""
+        tasks: dict[str, list[Task]] = {}
+        for task in self.tasks(once):
+            tasks.setdefault(task.path.split(".")[1], []).append(task)
+        return [
+            Stage(tuple(tasks[str(index)]), getattr(step, "feature_size", None))
+            for index, step in enumerate(self.steps)
+        ]
 
     @cached_property
     def digest(self) -> str:

@@ -1,6 +1,8 @@
 """Erosion changes elevation, and accounts for the earth it moves."""
 
 from downcut.erosion.droplets import Droplets
+from downcut.erosion.hillslope import Hillslope
+from downcut.erosion.stream_power import StreamPower
 from downcut.erosion.thermal import Thermal
 
-__all__ = ["Droplets", "Thermal"]
+__all__ = ["Droplets", "Hillslope", "StreamPower", "Thermal"]

@@ -15,7 +15,7 @@ from downcut._jit import finite_kernel, inlined
 from downcut.erosion.rain import BLOCK, Rain, cast, chance
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, Count, LayerName, Metres, Number, Share, Step
+from downcut.step import Array, Count, FeatureSize, LayerName, Metres, Number, Share, Step
 
 
 class Droplets(Step):
@@ -83,6 +83,8 @@ class Droplets(Step):
     """Never heap up above this height."""
     mask: LayerName | None = None
     """A layer, 0 to 1, that says how much of the exchange happens where."""
+    feature_size: FeatureSize = None
+    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
 
     def inputs(self) -> dict[str, str]:
         """Elevation, and the mask where one is named."""

@@ -9,7 +9,7 @@ from pydantic import Field
 from downcut._jit import finite_kernel, inlined, kernel
 from downcut.grid import D8_COL, D8_ROW, Grid
 from downcut.run import Run
-from downcut.step import Array, Count, Degrees, LayerName, Share, Step
+from downcut.step import Array, Count, Degrees, FeatureSize, LayerName, Share, Step
 
 CELLS_A_SLICE = 1 << 17
 _LEAST = np.float32(1e-30)  # keeps nothing shared among nobody from being 0 / 0
@@ -52,6 +52,8 @@ class Thermal(Step):
     """Whether all over-steep neighbours get a share or the steepest takes all."""
     mask: LayerName | None = None
     """A layer, 0 to 1, that says how freely earth slides where."""
+    feature_size: FeatureSize = None
+    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
 
     def inputs(self) -> dict[str, str]:
         """Elevation, and the mask where one is named."""
