@@ -79,7 +79,7 @@ class Hillslope(Step):
                 lost = _solve(lines, ease, rate, self.hold_border, run, part)
                 run.ledger.carried_out += lost * grid.cell_area
                 z = np.ascontiguousarray(lines.T) if turned else lines
-        ground = z.astype(np.float32)
+        ground: Array = z.astype(np.float32)
         sums = np.zeros(3)
         _count(elevation, z, ground, sums)
         run.ledger.eroded += float(sums[0]) * grid.cell_area
