@@ -1,0 +1,108 @@
+"""The report of a land's figures, and the curves they were read off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from downcut.errors import DowncutError
+from downcut.measure.figures import KINDS, Figure
+from downcut.step import Array
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from downcut.measure.slope_area import SlopeArea
+    from downcut.measure.spectrum import Spectrum
+
+Profile = tuple[Array, Array]
+"""(way from the mouth [m], elevation [m]), from the mouth up."""
+
+
+@dataclass(frozen=True)
+class Curves:
+    """What the picture draws."""
+
+    slope_area: "SlopeArea"
+    hypsometry: tuple[Array, Array]
+    profiles: tuple[Profile, ...]
+    """Of the main rivers, the longest first."""
+    spectrum: "Spectrum | None"
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of a land. `report["hack_exponent"].value` is one of them.
+
+    Attributes
+    ----------
+    name : str
+        What was measured.
+    size : (ny, nx)
+    cell_size : float [m]
+    left_out : int
+        Cells that did not count: sea, and cells without data.
+    figures : tuple of Figure
+    notes : tuple of str
+        What a reader must know to trust them.
+    lands : int
+        How many lands the values are the mean of.
+    """
+
+    name: str
+    size: tuple[int, int]
+    cell_size: float
+    left_out: int
+    figures: tuple[Figure, ...]
+    notes: tuple[str, ...] = ()
+    lands: int = 1
+    curves: Curves | None = field(default=None, repr=False, compare=False)
+
+    def __getitem__(self, name: str) -> Figure:
+        """Return the figure of this name."""
+        for figure in self.figures:
+            if figure.name == name:
+                return figure
+        known = ", ".join(figure.name for figure in self.figures)
+        raise DowncutError(f"no figure {name!r}; there are {known}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, ready for JSON: no NaN, None where nothing could be measured."""
+        return {
+            "name": self.name,
+            "size": {"ny": self.size[0], "nx": self.size[1], "cell_size": self.cell_size},
+            "left_out": self.left_out,
+            "lands": self.lands,
+            "notes": list(self.notes),
+            "figures": [figure.to_dict() for figure in self.figures],
+        }
+
+    def to_table(self) -> "Table":
+        """Return a table for `rich.print`."""
+        from downcut.measure.table import table
+
+        return table(self.to_dict())
+
+
+def mean(reports: Sequence[Report]) -> Report:
+    """Return the mean of each figure over several lands, such as seeds of one recipe.
+
+    Lands where a figure could not be measured do not count for it.
+
+    Raises
+    ------
+    DowncutError
+        Without any report.
+    """
+    if not reports:
+        raise DowncutError("there is no report to take the mean of")
+    figures = []
+    for name, kind in KINDS.items():
+        values = [v for report in reports if (v := report[name].value) is not None]
+        figures.append(Figure(name, float(np.mean(values)) if values else None, kind))
+    first = reports[0]
+    notes = tuple(dict.fromkeys(note for report in reports for note in report.notes))
+    left_out = round(float(np.mean([report.left_out for report in reports])))
+    lands = sum(report.lands for report in reports)
+    return Report(first.name, first.size, first.cell_size, left_out, tuple(figures), notes, lands)
