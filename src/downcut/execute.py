@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.errors import Cancelled
+from downcut.features import Table
 from downcut.grid import Grid
 from downcut.memory import check_memory
 from downcut.recipe import Recipe, Stage, Task
@@ -28,6 +29,7 @@ from downcut.step import Step
 from downcut.terrain import StepReport
 
 Layers = dict[str, NDArray[Any]]
+Features = dict[str, Table]
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,8 @@ class Order:
     """Set it from anywhere to end the work with Cancelled."""
 
 
-def execute(recipe: Recipe, order: Order) -> tuple[Layers, tuple[StepReport, ...]]:
-    """Run every step and return the layers and a report of each (Repeat: of its rounds summed).
+def execute(recipe: Recipe, order: Order) -> tuple[Layers, Features, tuple[StepReport, ...]]:
+    """Run every step and return layers, features and a report of each (a Repeat's rounds summed).
 
     Raises
     ------
@@ -69,7 +71,7 @@ def execute(recipe: Recipe, order: Order) -> tuple[Layers, tuple[StepReport, ...
     check_memory(recipe)
     work = _Work(recipe, order)
     layers = work.grow(len(work.stages), recipe.grid.grid)
-    return layers, tuple(work.reports.values())
+    return layers, work.features, tuple(work.reports.values())
 
 
 def lattice(ground: Grid, feature_size: float) -> Grid:
@@ -87,6 +89,7 @@ class _Work:
     recipe: Recipe
     order: Order
     reports: dict[str, StepReport] = field(default_factory=dict)
+    features: Features = field(default_factory=dict)
     changes: dict[int, NDArray[np.float32]] = field(default_factory=dict)
     """What each stage with a feature_size changed, on its lattice."""
     done: float = 0.0
@@ -165,10 +168,13 @@ class _Work:
         if self.order.stop.is_set():
             raise Cancelled
         tell(0.0)
-        run = Run(threads=self.order.threads, on_progress=tell, stop=self.order.stop)
+        order, sea = self.order, self.recipe.sea_level
+        run = Run(order.threads, on_progress=tell, stop=order.stop, sea_level=sea)
         made = _run_step(task, layers, grid, run, self.order.tile)
         self.done += weight
         self._report(task, time.perf_counter() - start, run.ledger)
+        if grid == self.ground:  # a lattice's lines are not this land's
+            self.features |= run.features
         return made
 
     def _report(self, task: Task, seconds: float, ledger: Ledger) -> None:

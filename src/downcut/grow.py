@@ -57,8 +57,8 @@ def generate(
     if tile is not None and tile < 16:
         raise DowncutError(f"tile is {tile}: windows are at least 16 cells wide")
     order = Order(threads, tile, on_progress, stop or threading.Event())
-    layers, reports = execute(recipe, order)
-    return Terrain(recipe.grid.grid, layers, reports=reports, recipe=recipe, painter=notebook_png)
+    layers, features, reports = execute(recipe, order)
+    return Terrain(recipe.grid.grid, layers, features, reports, recipe, notebook_png)
 
 
 def preset(

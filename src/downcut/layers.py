@@ -25,10 +25,19 @@ LAYERS: dict[str, Layer] = {
     "water_surface": Layer(
         "m", "height of the water's surface; the ground's where it is dry", colours="water"
     ),
+    "water_depth": Layer("m", "depth of lakes and sea, 0 where it is dry", colours="water"),
+    "lake": Layer("", "id of the lake, 0 where there is none", np.int32, "numbers"),
     "drainage_area": Layer(
         "m²", "ground that drains through the cell, itself included", np.float64, "flow"
     ),
     "channel": Layer("", "1 where a river runs", np.uint8, "water"),
+    "stream_order": Layer("", "Strahler's order of the river, 0 for none", np.uint8, "flow"),
+    "discharge": Layer("m³/yr", "water that the river carries, 0 for none", colours="flow"),
+    "basin": Layer("", "id of the basin, 0 for the sea", np.int32, "numbers"),
+    "divide": Layer("", "1 on the crest between two basins", np.uint8, "grey"),
+    "water_distance": Layer("m", "way to the nearest water, as the crow flies", colours="grey"),
+    "height_above_drainage": Layer("m", "height above the river it drains to", colours="terrain"),
+    "wetness": Layer("", "topographic wetness index, ln of metres", colours="moisture"),
     "moisture": Layer("", "wetness of the air, 0 dry to 1 wet", colours="moisture"),
     "biome": Layer("", "number of the biome, in the step's legend", np.uint8, "biomes"),
     "rock": Layer("", "share of bare rock, 0 grass to 1 rock", colours="grey"),

@@ -30,10 +30,10 @@ from downcut.fields.ridged import Ridged
 from downcut.fields.sines import Sines
 from downcut.grid import Grid
 from downcut.hydrology.drainage import Drainage
+from downcut.hydrology.lakes import Lakes
 from downcut.hydrology.rivers import Rivers
-from downcut.hydrology.standing_water import StandingWater
 from downcut.randomness import check_seed, derive
-from downcut.step import Count, FeatureSize, Metres, Record, Step
+from downcut.step import HIGHEST_SEA, Count, FeatureSize, Metres, Record, Step
 from downcut.surface.biomes import Biomes
 from downcut.surface.hillshade import Hillshade
 from downcut.surface.materials import Materials
@@ -56,7 +56,7 @@ STEPS: tuple[type[Step], ...] = (
     Hillslope,
     Drainage,
     Rivers,
-    StandingWater,
+    Lakes,
     Normals,
     Hillshade,
     Palette,
@@ -69,7 +69,7 @@ AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
         Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, StreamPower,
         Hillslope, Drainage, Rivers,
-        StandingWater, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
+        Lakes, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
     ],
     Field(discriminator="op"),
 ]  # fmt: skip
@@ -143,8 +143,8 @@ class Recipe(Record):
     """The ground."""
     seed: Seed = 0
     """A whole number from 0 to 2⁶⁴−1, or a word."""
-    sea_level: Metres | None = Field(None, ge=-20_000, le=20_000)
-    """Height of the sea; none for a land without one."""
+    sea_level: Metres | None = Field(None, ge=-HIGHEST_SEA, le=HIGHEST_SEA)
+    """Height of the sea, for every step that cares; none for a land without one."""
     steps: list[AnyStep] = Field(min_length=1, max_length=1000)
     """What is done, in order."""
 

@@ -1,4 +1,4 @@
-"""What the executor lends a step: threads, progress, a way to stop, and the ledger of earth."""
+"""What the executor lends a step: threads, progress, a way to stop, and what it notes down."""
 
 import os
 import threading
@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TypeVar
 
 from downcut.errors import Cancelled, DowncutError
+from downcut.features import Table
 
 T = TypeVar("T")
 Region = tuple[int, int, int, int]
@@ -54,6 +55,10 @@ class Run:
     core: Region | None = None
     """The part of the arrays whose earth counts; None for all of it."""
     ledger: Ledger = field(default_factory=Ledger)
+    sea_level: float | None = None
+    """Height of the sea around the land [m]; None for a land without one."""
+    features: dict[str, Table] = field(default_factory=dict)
+    """The tables that the step gives beside its layers, by name."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.threads <= 1024:

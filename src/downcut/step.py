@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -15,6 +16,8 @@ from downcut.randomness import check_seed, derive
 from downcut.run import Run
 
 Array = NDArray[Any]
+HIGHEST_SEA = 20_000
+"""How far from the datum a sea may lie [m]."""
 
 # The unit a person sees beside the slider; "1" marks a dimensionless number.
 Metres = Annotated[float, Field(json_schema_extra={"unit": "m"})]
@@ -47,6 +50,8 @@ class Step(Record):
     """The call's arguments, each the name of a layer."""
     writes: ClassVar[tuple[str, ...]] = ()
     """The layers of the result, in order."""
+    features: ClassVar[tuple[str, ...]] = ()
+    """The tables that it puts into `run.features`; only a step that sees the whole map has any."""
     cites: ClassVar[tuple[str, ...]] = ()
     """Keys of docs/references.bib."""
     current_algorithm: ClassVar[int] = 1
@@ -108,6 +113,7 @@ class Step(Record):
         *arrays: ArrayLike | None,
         grid: Grid,
         seed: int | str = 0,
+        sea_level: float | None = None,
         run: Run | None = None,
         **named: ArrayLike | None,
     ) -> Any:
@@ -121,6 +127,10 @@ class Step(Record):
             Where the cells lie.
         seed : int or str
             As a recipe with this seed would use it for its first step of this kind.
+        sea_level : float, optional
+            Height of the sea [m], for the steps that care; none for a land without one.
+        run : Run, optional
+            Give one to read its `ledger` and `features` afterwards.
 
         Returns
         -------
@@ -132,7 +142,10 @@ class Step(Record):
             For arrays of another shape than the grid's, with NaN or infinity, or missing.
         """
         key = derive(check_seed(seed), self.op, 0)
-        return self.on(self._bind(arrays, named), grid=grid, key=key, run=run or Run())
+        run = run or Run()
+        if sea_level is not None:
+            run = replace(run, sea_level=check_sea_level(sea_level))
+        return self.on(self._bind(arrays, named), grid=grid, key=key, run=run)
 
     def on(
         self, arrays: Mapping[str, ArrayLike | None], *, grid: Grid, key: int, run: Run
@@ -160,6 +173,19 @@ class Step(Record):
                 f"{self.op} takes no array {unknown[0]}; it takes {', '.join(wanted) or 'none'}"
             )
         return {**dict(zip(wanted, arrays, strict=False)), **named}
+
+
+def check_sea_level(level: float) -> float:
+    """Return the height of the sea if it is one.
+
+    Raises
+    ------
+    DowncutError
+        Unless it lies within ±20 000 m.
+    """
+    if not abs(level) <= HIGHEST_SEA:
+        raise DowncutError(f"sea_level is {level}: it lies from {-HIGHEST_SEA} to {HIGHEST_SEA} m")
+    return float(level)
 
 
 def at_the_door(value: ArrayLike, argument: str, name: str, grid: Grid) -> Array:

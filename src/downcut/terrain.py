@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.errors import DowncutError
+from downcut.features import Table
 from downcut.grid import Grid
 from downcut.run import Ledger
 
@@ -33,8 +34,8 @@ class Terrain:
     grid : Grid
     layers : mapping of name to (ny, nx) or (ny, nx, bands) array
         Units and dtypes are declared in `downcut.layers`.
-    features : mapping of name to table
-        Rivers, lakes, plants …: what is a line or a point rather than a field.
+    features : mapping of name to `features.Table`
+        Rivers, lakes, plants …: what is a line or a place rather than a field.
     reports : tuple of StepReport
     recipe : the recipe that made it (a `downcut.Recipe`), or None
     painter : function that makes the PNG a notebook shows
@@ -42,7 +43,7 @@ class Terrain:
 
     grid: Grid
     layers: Mapping[str, NDArray[Any]]
-    features: Mapping[str, Any] = field(default_factory=dict)
+    features: Mapping[str, Table] = field(default_factory=dict)
     reports: tuple[StepReport, ...] = ()
     recipe: Any = None
     painter: Callable[["Terrain"], bytes] | None = field(default=None, repr=False)

@@ -131,7 +131,7 @@ def test_hardness_uplift_and_mask_say_where():
 def test_the_sea_is_the_base_level():
     grid = dc.Grid(40, 40, cell_size=100)
     z = np.add.outer(np.zeros(40), np.linspace(-200, 400, 40)) + rough(grid, 5)
-    out = dc.erosion.StreamPower(sea_level=0, time_step=1e6)(z, grid=grid)
+    out = dc.erosion.StreamPower(time_step=1e6)(z, grid=grid, sea_level=0)
     under = z.astype(np.float32) < 0
     assert (out[under] == z.astype(np.float32)[under]).all()
     assert out[~under].min() >= 0

@@ -60,12 +60,12 @@ def test_stops_must_rise():
         Palette(stops=(stop, stop))
 
 
-def biome_at(step, height, *, slope=0.0, moisture=None):
+def biome_at(step, height, *, slope=0.0, moisture=None, sea_level=0):
     """The biome in the middle of a plane of this slope at this height."""
     col = np.tile(np.arange(-2, 3), (5, 1))
     ground = height + slope * col
     wet = None if moisture is None else np.full(ground.shape, moisture)
-    return LEGEND[step(ground, wet, grid=Grid(5, 5))[2, 2]].name
+    return LEGEND[step(ground, wet, grid=Grid(5, 5), sea_level=sea_level)[2, 2]].name
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,13 @@ def biome_at(step, height, *, slope=0.0, moisture=None):
 )
 @pytest.mark.parametrize("sea_level", [0.0, 333.0])
 def test_bands_of_height_are_measured_from_the_sea(height, name, sea_level):
-    assert biome_at(Biomes(sea_level=sea_level), height + sea_level) == name
+    assert biome_at(Biomes(), height + sea_level, sea_level=sea_level) == name
+
+
+def test_land_without_a_sea_has_neither_sea_nor_beach():
+    assert biome_at(Biomes(), -300, sea_level=None) == "grassland"
+    assert biome_at(Biomes(), 1, sea_level=None) == "grassland"
+    assert biome_at(Biomes(), 2300, sea_level=None) == "snow"
 
 
 def test_moisture_chooses_what_grows_below_the_tree_line():
@@ -116,7 +122,8 @@ def test_biome_windows_have_the_bits_of_the_whole():
     ground = np.random.default_rng(5).normal(size=(31, 37)).astype(np.float32) * 900
     wet = np.random.default_rng(6).random((31, 37))
     grid = Grid(31, 37, 100.0)
-    whole = Biomes()(ground, wet, grid=grid)
-    part = Biomes()(ground[9:20, 4:30], wet[9:20, 4:30], grid=grid.window(9, 4, 11, 26))
+    whole = Biomes()(ground, wet, grid=grid, sea_level=0)
+    window = grid.window(9, 4, 11, 26)
+    part = Biomes()(ground[9:20, 4:30], wet[9:20, 4:30], grid=window, sea_level=0)
     np.testing.assert_array_equal(part[1:-1, 1:-1], whole[10:19, 5:29])
     assert len(np.unique(whole)) > 6

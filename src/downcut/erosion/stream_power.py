@@ -8,10 +8,11 @@ from pydantic import Field
 
 from downcut._jit import finite_kernel, kernel
 from downcut.flow.accumulate import accumulate
+from downcut.flow.drained import let_in_sea
 from downcut.flow.routing import order, receivers
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, FeatureSize, LayerName, Metres, Number, Step, Years
+from downcut.step import Array, FeatureSize, LayerName, Number, Step, Years
 
 MetresPerYear = Annotated[float, Field(json_schema_extra={"unit": "m/yr"})]
 Erodibility = Annotated[float, Field(json_schema_extra={"unit": "m^(1−2m)/yr"})]
@@ -26,9 +27,9 @@ class StreamPower(Step):
     Implicit from the outlets up (Braun & Willett 2013), so it is stable for any time step; for
     n = 1 exact along the river, else by Newton. Water is routed through depressions over their
     lowest saddle, so no river stops; ground under a lake is not cut. Outlets at the map's edge
-    hold their height, and so does ground below the sea. What rivers cut leaves the map: it is
-    counted as eroded and carried out. Put it in a Repeat with `erosion.hillslope` or
-    `erosion.thermal` to let slopes follow.
+    hold their height, and so does the floor of the sea, whose level is the base. What rivers cut
+    leaves the map: it is counted as eroded and carried out. Put it in a Repeat with
+    `erosion.hillslope` or `erosion.thermal` to let slopes follow.
 
     At steady state the slope is (uplift / erodibility)^(1/n) · A^(−m/n).
 
@@ -60,8 +61,6 @@ class StreamPower(Step):
     """How much more a larger river cuts (m)."""
     slope_exponent: Number = Field(1.0, ge=0.2, le=5)
     """How much more a steeper river cuts (n)."""
-    sea_level: Metres | None = Field(None, ge=-20_000, le=20_000)
-    """Height of the sea, below which nothing is cut or lifted; none without a sea."""
     uplift: LayerName | None = None
     """A layer that multiplies the uplift rate from place to place."""
     hardness: LayerName | None = None
@@ -85,10 +84,11 @@ class StreamPower(Step):
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
         """Route the water, add up the area, and cut from the outlets up."""
         given = dict(zip(self.inputs(), arrays, strict=True))
-        ground: Array = given["elevation"].copy()
-        sea = -math.inf if self.sea_level is None else self.sea_level
+        ground, sea = let_in_sea(given["elevation"], run.sea_level)
         lifted = self._factor(given, "uplift", grid)
-        flow = receivers(np.maximum(ground, np.float32(sea)) if sea > -math.inf else ground, run)
+        flow = receivers(ground, run)
+        if sea is not None:
+            flow[sea] = np.flatnonzero(sea)
         cells = order(flow)
         cutting = self._cutting(given.get("rain"), flow, cells, grid)
         if "hardness" in given:
@@ -96,12 +96,14 @@ class StreamPower(Step):
         if "mask" in given:
             cutting *= np.clip(given["mask"].ravel(), 0, 1)
         sums = np.zeros(3)
-        law = (self.uplift_rate * self.time_step, self.slope_exponent, grid.cell_size, sea)
+        law = (self.uplift_rate * self.time_step, self.slope_exponent)
         _cut(ground.ravel(), flow.ravel(), cells, cutting, lifted, grid.nx, law, sums)
         run.ledger.uplifted += float(sums[0]) * grid.cell_area
         run.ledger.eroded += float(sums[1]) * grid.cell_area
         run.ledger.carried_out += float(sums[1]) * grid.cell_area
         run.ledger.clamped += float(sums[2]) * grid.cell_area
+        if sea is not None:
+            ground[sea] = given["elevation"][sea]
         return ground
 
     def _factor(self, given: dict[str, Any], name: str, grid: Grid) -> Array | None:
@@ -152,16 +154,16 @@ def _newton(drop, f, exponent):  # type: ignore[no-untyped-def]
 @finite_kernel
 def _cut(z, receivers, cells, cutting, lifted, nx, law, sums):  # type: ignore[no-untyped-def]
     """Lift and cut every cell, each after its receiver; sums: lifted, cut, rounded [m]."""
-    lift, exponent, _size, sea = law
+    lift, exponent = law
     diagonal = math.sqrt(0.5) ** exponent
     for cell in cells:
         receiver = receivers[cell]
         old = np.float64(z[cell])
-        if receiver == cell or old < sea:
+        if receiver == cell:
             continue
         up = lift if lifted is None else lift * lifted[cell]
         before = old + up
-        base = max(np.float64(z[receiver]), sea)
+        base = np.float64(z[receiver])
         after = before
         if before > base:
             step = abs(receiver - cell)

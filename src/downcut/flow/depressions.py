@@ -43,8 +43,13 @@ def fill(elevation: Array, run: Run | None = None) -> Array:
     z = ground(elevation)
     basins = Basins(z, run or Run())
     filled = z.copy()
-    _raise(filled.ravel(), basins.labels, basins.spill)
+    raise_to_spill(filled, basins)
     return filled
+
+
+def raise_to_spill(z: Array, basins: Basins) -> None:
+    """Raise `z`, the ground that the basins are of, to the level at which each of them spills."""
+    _raise(z.ravel(), basins.labels, basins.spill)
 
 
 @finite_kernel

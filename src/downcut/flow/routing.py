@@ -47,6 +47,12 @@ def receivers(elevation: Array, run: Run | None = None) -> Array:
     """
     z = ground(elevation)
     basins = Basins(z, run or Run())
+    leave_depressions(z, basins)
+    return basins.receivers.reshape(z.shape)
+
+
+def leave_depressions(z: Array, basins: Basins) -> None:
+    """Lead the receivers of every basin out over its saddle; `z` is the ground they are of."""
     _carve(
         z.ravel(),
         basins.receivers,
@@ -56,7 +62,6 @@ def receivers(elevation: Array, run: Run | None = None) -> Array:
         np.empty_like(basins.receivers),
         z.shape[1],
     )
-    return basins.receivers.reshape(z.shape)
 
 
 def order(receivers: Array) -> Array:

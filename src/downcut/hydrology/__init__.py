@@ -1,7 +1,7 @@
 """Hydrology reads elevation and names water."""
 
 from downcut.hydrology.drainage import Drainage
+from downcut.hydrology.lakes import Lakes
 from downcut.hydrology.rivers import Rivers
-from downcut.hydrology.standing_water import StandingWater
 
-__all__ = ["Drainage", "Rivers", "StandingWater"]
+__all__ = ["Drainage", "Lakes", "Rivers"]

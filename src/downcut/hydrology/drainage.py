@@ -3,7 +3,7 @@
 from typing import Any, ClassVar, Literal
 
 from downcut.flow.accumulate import accumulate
-from downcut.flow.routing import receivers
+from downcut.flow.drained import drain
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Array, Step
@@ -13,8 +13,8 @@ class Drainage(Step):
     """Measure how much ground drains through each cell.
 
     Water takes the steepest descent to one neighbour (D8, O'Callaghan & Mark 1984); depressions
-    fill and spill over their lowest saddle, so all of it reaches the edge of the map. What leaves
-    at the outlets together is the area of the whole map.
+    fill and spill over their lowest saddle, so all of it reaches the sea or the edge of the map.
+    Every cell of the sea is an outlet; what leaves at all outlets is the area of the whole map.
 
     Parameters of the call: elevation, (ny, nx) [m]. Returns drainage_area, (ny, nx) float64 [m²].
 
@@ -43,6 +43,6 @@ class Drainage(Step):
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
         """Route, count the cells upstream, and give their area."""
         (elevation,) = arrays
-        area = accumulate(receivers(elevation, run))
+        area = accumulate(drain(elevation, run).receivers)
         area *= grid.cell_area
         return area

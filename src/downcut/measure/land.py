@@ -3,8 +3,8 @@
 import numpy as np
 
 from downcut.errors import DowncutError
+from downcut.flow.drained import let_in_sea
 from downcut.grid import Grid
-from downcut.hydrology.standing_water import StandingWater
 from downcut.measure import (
     depressions,
     geomorphons,
@@ -72,7 +72,8 @@ def measure(
     run = run or Run()
     water = None
     if isinstance(land, Terrain):
-        sea_level = _sea_of(land) if sea_level is None else sea_level
+        if sea_level is None and land.recipe is not None:
+            sea_level = land.recipe.sea_level
         name = name or (land.recipe.title if land.recipe else "")
         grid, water = land.grid, land.layers.get("water_surface")
         land = land["elevation"]
@@ -81,7 +82,7 @@ def measure(
     z, there = without_gaps(land, grid)
     dry, notes = there, []
     if sea_level is not None:
-        dry = there & ~_sea(z, water, sea_level, grid, run)
+        dry = there & ~_sea(z, water, sea_level)
     if lost := z.size - int(np.count_nonzero(there)):
         notes.append(f"{lost:,} of {z.size:,} cells have no data and were left out")
     if water is not None:
@@ -120,25 +121,10 @@ def without_gaps(elevation: Array, grid: Grid) -> tuple[Array, Array]:
     return z, there
 
 
-def _sea_of(terrain: Terrain) -> float | None:
-    """Return the sea level of the recipe or of the step that let the sea in."""
-    recipe = terrain.recipe
-    if recipe is None:
-        return None
-    levels = [recipe.sea_level]
-    levels += [
-        task.step.sea_level
-        for task in recipe.tasks(once=True)
-        if isinstance(task.step, StandingWater)
-    ]
-    return next((level for level in levels if level is not None), None)
-
-
-def _sea(z: Array, water: Array | None, level: float, grid: Grid, run: Run) -> Array:
+def _sea(z: Array, water: Array | None, level: float) -> Array:
     """Return where the sea is: declared water no higher than its level, or what it can reach."""
     if water is None:
-        flood = StandingWater(sea_level=level, min_depth=10_000)
-        water = flood(z, grid=grid, run=run)
+        water = let_in_sea(z, level)[0]
     sea: Array = (water > z) & (water <= np.float32(level))
     return sea
 

@@ -27,8 +27,9 @@ LOWLAND = ("desert", "scrub", "grassland", "forest", "rain forest")
 class Biomes(Step):
     """Divide the land into biomes.
 
-    Below the sea by depth; on the coast's gentle ground a beach; then by height above the sea:
-    what grows by moisture up to the tree line, alpine meadow up to the snow line, snow above it.
+    Where there is a sea: below it by depth, on the coast's gentle ground a beach. Then by height
+    above the sea, or above the datum on a land without one: what grows by moisture up to the tree
+    line, alpine meadow up to the snow line, snow above it.
     Ground steeper than `rock_angle` is rock at any height, unless it is under water.
 
     Reads `elevation` (ny, nx) [m] and, where there is one, `moisture` (ny, nx) 0 to 1; writes
@@ -38,7 +39,8 @@ class Biomes(Step):
     Examples
     --------
     >>> from downcut.grid import Grid
-    >>> biome = Biomes()([[-300.0, -300.0, 400.0, 400.0, 3000.0, 3000.0]], grid=Grid(1, 6, 1e4))
+    >>> heights = [[-300.0, -300.0, 400.0, 400.0, 3000.0, 3000.0]]
+    >>> biome = Biomes()(heights, grid=Grid(1, 6, 1e4), sea_level=0)
     >>> [LEGEND[number].name for number in biome[0]]
     ['deep sea', 'deep sea', 'grassland', 'grassland', 'snow', 'snow']
     """
@@ -51,8 +53,6 @@ class Biomes(Step):
     working_bytes = 2
 
     op: Literal["surface.biomes"] = "surface.biomes"
-    sea_level: Metres = Field(0.0, ge=-20_000, le=20_000)
-    """Height of the sea; all heights below are measured from it."""
     shallow_depth: Metres = Field(40.0, ge=0, le=10_000)
     """Down to this depth the sea is shallow."""
     beach_height: Metres = Field(6.0, ge=0, le=1000)
@@ -93,14 +93,17 @@ class Biomes(Step):
         def work(start: int, stop: int) -> None:
             east, north = gradient(elevation, grid.cell_size, start, stop)
             wet = None if moisture is None else moisture[start:stop]
-            height = elevation[start:stop] - np.float32(self.sea_level)
-            biome[start:stop] = self._of(height, east * east + north * north, wet)
+            height = elevation[start:stop] - np.float32(run.sea_level or 0)
+            steepness = east * east + north * north
+            biome[start:stop] = self._grows(height, steepness, wet)
+            if run.sea_level is not None:
+                self._flood(biome[start:stop], height, steepness)
 
         run.slices(work, grid.ny, SLICE)
         return biome
 
-    def _of(self, height: Array, steepness: Array, moisture: Array | None) -> NDArray[np.uint8]:
-        """Return the biomes of a slice; `steepness` is the slope squared."""
+    def _grows(self, height: Array, steepness: Array, moisture: Array | None) -> NDArray[np.uint8]:
+        """Return the biomes of a slice that is dry; `steepness` is the slope squared."""
         belt = np.uint8(NUMBER[LOWLAND[0]])
         if moisture is None:
             grows: Any = belt + _fifth(np.float32(self.usual_moisture))
@@ -108,12 +111,15 @@ class Biomes(Step):
             grows = belt + _fifth(moisture)
         biome = np.where(height > np.float32(self.tree_line), _number("alpine meadow"), grows)
         biome[height > np.float32(self.snow_line)] = _number("snow")
-        shore = (height <= self.beach_height) & (steepness <= _squared_tangent(self.beach_angle))
-        biome[shore] = _number("beach")
         biome[steepness > _squared_tangent(self.rock_angle)] = _number("rock")
+        return biome
+
+    def _flood(self, biome: NDArray[np.uint8], height: Array, steepness: Array) -> None:
+        """Put the sea and its beaches into a slice."""
+        shore = (height <= self.beach_height) & (steepness <= _squared_tangent(self.beach_angle))
+        biome[shore & (biome != _number("rock"))] = _number("beach")
         biome[height <= 0] = _number("shallow sea")
         biome[height < -np.float32(self.shallow_depth)] = _number("deep sea")
-        return biome
 
 
 def _fifth(moisture: Any) -> Any:
