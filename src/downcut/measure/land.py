@@ -65,24 +65,25 @@ def measure(
     --------
     >>> import downcut as dc
     >>> from downcut.measure import measure
-    >>> report = measure(dc.generate(dc.preset("alpine", size=128)))
-    >>> report["depressions"].unit, report["depressions"].real
-    ('%', (0.1, 2.2))
+    >>> grid = dc.Grid(64, 64, cell_size=30)
+    >>> noise = dc.fields.Fbm(wavelength=500)(grid=grid, seed=7)
+    >>> measure(noise, grid)["depressions"].verdict
+    'outside'
     """
     run = run or Run()
     water = None
     if isinstance(land, Terrain):
-        if sea_level is None and land.recipe is not None:
-            sea_level = land.recipe.sea_level
-        name = name or (land.recipe.title if land.recipe else "")
+        if land.recipe is not None:
+            sea_level = land.recipe.sea_level if sea_level is None else sea_level
+            name = name or land.recipe.title
         grid, water = land.grid, land.layers.get("water_surface")
         land = land["elevation"]
     elif grid is None:
         raise DowncutError("an array does not say how large its cells are: give grid=Grid(…)")
     z, there = without_gaps(land, grid)
-    dry, notes = there, []
-    if sea_level is not None:
-        dry = there & ~_sea(z, water, sea_level)
+    _, sea = let_in_sea(z, sea_level)
+    dry = there if sea is None else there & ~sea
+    notes = []
     if lost := z.size - int(np.count_nonzero(there)):
         notes.append(f"{lost:,} of {z.size:,} cells have no data and were left out")
     if water is not None:
@@ -119,14 +120,6 @@ def without_gaps(elevation: Array, grid: Grid) -> tuple[Array, Array]:
         raise DowncutError("no cell has data: there is nothing to measure")
     z[~there] = z[there].max()
     return z, there
-
-
-def _sea(z: Array, water: Array | None, level: float) -> Array:
-    """Return where the sea is: declared water no higher than its level, or what it can reach."""
-    if water is None:
-        water = let_in_sea(z, level)[0]
-    sea: Array = (water > z) & (water <= np.float32(level))
-    return sea
 
 
 def _values(ground: Ground) -> dict[str, float | None]:
