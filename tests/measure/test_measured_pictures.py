@@ -1,7 +1,6 @@
-"""The picture: a PNG that needs no display, no pyplot, and leaves a caller's settings alone."""
+"""The picture: a PNG that needs no display and leaves what a caller has set alone."""
 
 import io
-import sys
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from PIL import Image
 
 import downcut as dc
 from downcut.errors import DowncutError
-from downcut.measure import mean, measure
+from downcut.measure import command, mean, measure
 from downcut.measure.plot import plot
 
 matplotlib = pytest.importorskip("matplotlib", reason="needs downcut[plots]")
@@ -33,11 +32,17 @@ def test_it_is_a_png_with_something_on_it(report):
             assert len(np.unique(panel, axis=0)) > 20
 
 
-def test_the_callers_settings_stay_and_pyplot_is_not_touched(report):
+def test_the_callers_settings_and_figures_stay(report):
+    from matplotlib import pyplot
+
+    pyplot.switch_backend("agg")
+    mine = pyplot.figure()
     before = dict(matplotlib.rcParams)
     plot(report)
     assert dict(matplotlib.rcParams) == before
-    assert "matplotlib.pyplot" not in sys.modules
+    assert pyplot.get_fignums() == [mine.number]
+    assert pyplot.gcf() is mine
+    pyplot.close(mine)
 
 
 def test_another_land_gives_another_picture(report):
@@ -55,3 +60,23 @@ def test_little_land_is_drawn_with_what_there_is():
 def test_a_mean_has_no_curves(report):
     with pytest.raises(DowncutError, match="mean"):
         plot(mean([report, report]))
+
+
+def test_the_picture_is_delivered_whole_and_never_over_another(report, tmp_path):
+    path = tmp_path / "figure.png"
+    command.check_picture(path, force=False)
+    command.deliver(report, path, force=False)
+    assert Image.open(path).size == (1430, 1040)
+    before = path.read_bytes()
+    with pytest.raises(DowncutError, match="--force"):
+        command.check_picture(path, force=False)
+    with pytest.raises(DowncutError, match="--force"):
+        command.deliver(report, path, force=False)
+    assert [p.name for p in tmp_path.iterdir()] == ["figure.png"]
+    command.deliver(report, path, force=True)
+    assert path.read_bytes() == before
+
+
+def test_only_a_png_is_drawn(tmp_path):
+    with pytest.raises(DowncutError, match="PNG"):
+        command.check_picture(tmp_path / "figure.pdf", force=False)

@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import downcut as dc
 from downcut.errors import DowncutError
 from downcut.measure import Figure, Kind, mean, measure
 from downcut.measure.figures import KINDS
+from downcut.run import Run
 from downcut.terrain import Terrain
 
 EDGE = 256
@@ -238,7 +240,12 @@ def test_an_unknown_figure_is_named(of_noise):
 
 
 def test_figures_do_not_depend_on_threads(noise, of_noise):
-    from downcut.run import Run
-
     assert values(measure(noise, GRID, run=Run(threads=1))) == values(of_noise)
     assert values(measure(noise, GRID, run=Run(threads=3))) == values(of_noise)
+
+
+def test_it_stops_when_asked(noise):
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(dc.Cancelled):
+        measure(noise, GRID, run=Run(stop=stop))
