@@ -129,7 +129,7 @@ class Delivery:
 def temporary_name(name: str) -> str:
     """Return a name that says whose it is: this machine's and this process's."""
     owner = f"{zlib.crc32(node().encode()):08x}.{os.getpid()}.{secrets.token_hex(4)}"
-    return f".{name[:100]}.{owner}{SUFFIX}"
+    return f".{name[:40]}.{owner}{SUFFIX}"
 
 
 def sweep(folder: Path) -> None:
