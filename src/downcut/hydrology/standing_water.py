@@ -42,8 +42,8 @@ class StandingWater(Step):
     reads: ClassVar[tuple[str, ...]] = ("elevation",)
     writes: ClassVar[tuple[str, ...]] = ("water_surface",)
     cites: ClassVar[tuple[str, ...]] = ("barnes2014", "cordonnier2019")
-    nanoseconds: ClassVar[float] = 65.0
-    working_bytes: ClassVar[int] = 20
+    nanoseconds: ClassVar[float] = 85.0
+    working_bytes: ClassVar[int] = 24
 
     def halo(self, grid: Grid) -> int | None:
         """A lake's outlet may be anywhere: the whole map decides."""
