@@ -87,7 +87,7 @@ def preview(terrain: Terrain) -> NDArray[np.uint8]:
 
 def exaggeration(scene: Scene) -> float:
     """Return how many times steeper the land is lit than it is."""
-    return float(np.clip(READABLE_SLOPE / scene.slope, 0.6, 5.0)) if scene.slope > 1e-5 else 1.0
+    return float(np.clip(READABLE_SLOPE / scene.slope, 0.6, 12.0)) if scene.slope > 1e-5 else 1.0
 
 
 def _paint(scene: Scene, relief: Plane, streams: Plane | None, start: int, stop: int) -> Any:
@@ -158,7 +158,7 @@ def _in_sun(relief: Plane, start: int, stop: int) -> Plane:
     """Return 1 in the sun and 0 in a cast shadow, with a soft edge."""
     horizon = _horizon(relief, start, stop, (-1, -1), SUN_REACH)
     height = np.tan(np.radians(ALTITUDE))
-    return 1 - np.float32(0.75) * smoothstep(0.75 * height, 1.25 * height, horizon)
+    return 1 - np.float32(0.68) * smoothstep(0.75 * height, 1.25 * height, horizon)
 
 
 def _tone(light: Plane) -> Plane:
