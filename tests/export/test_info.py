@@ -46,6 +46,15 @@ def test_a_file_of_ours_says_where_it_comes_from(name, saved):
     assert found["bytes"] == (folder / name).stat().st_size
 
 
+@pytest.mark.parametrize("name", ["preview.png", "hillshade.png"])
+def test_a_picture_can_be_made_again(name, saved):
+    folder, terrain = saved
+    save(terrain, folder / "set")
+    found = describe(folder / "set" / name)
+    assert (found["kind"], found["digest"]) == ("picture", RECIPE.digest)
+    assert Recipe.from_dict(found["recipe"]) == RECIPE
+
+
 def test_a_recipe_and_an_npy_say_what_they_can(saved):
     folder, _ = saved
     found = describe(folder / "a.json")

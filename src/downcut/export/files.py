@@ -1,7 +1,8 @@
 """The one door to the disk: files appear whole or not at all, and only where none was.
 
 A file is written beside its target under a temporary name, flushed to the disk, and renamed.
-Files that belong together are all written before the first is renamed.
+Files that belong together are all written before the first is renamed; only a kill or a power
+cut in the moment of renaming can leave some of them old and some new, each of them whole.
 """
 
 import atexit

@@ -99,7 +99,10 @@ def _of_png(place: Path) -> dict[str, Any]:
     if not isinstance(note, str):
         raise DowncutError(f"{place} {FOREIGN}")
     content = json.loads(note)
-    found = {"kind": "16-bit heightmap", **_facts(content, place)}
+    facts = _facts(content, place)
+    if content.get("kind") == "downcut picture":
+        return {"kind": "picture", **facts}
+    found = {"kind": "16-bit heightmap", **facts}
     if mode != "I;16" or size != (found["nx"], found["ny"]):
         raise DowncutError(
             f"{place} has been changed: it was a 16-bit picture of {found['nx']} × {found['ny']} "

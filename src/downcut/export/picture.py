@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from downcut.export.origin import about, png_note
 from downcut.export.tints import Scene, blend, tints
 from downcut.export.water import rivers, standing, water_level
 from downcut.run import Run
@@ -182,20 +183,30 @@ def hillshade(terrain: Terrain) -> NDArray[np.uint8]:
     return grey
 
 
-def png_bytes(picture: NDArray[np.uint8]) -> bytes:
-    """Return an 8-bit picture, (ny, nx) grey or (ny, nx, 3) sRGB, as a PNG."""
+def png_bytes(picture: NDArray[np.uint8], terrain: Terrain | None = None) -> bytes:
+    """Return an 8-bit picture, (ny, nx) grey or (ny, nx, 3) sRGB, as a PNG.
+
+    With `terrain`, the recipe and its names are in the text chunk "downcut", so that the
+    picture can be made again.
+    """
+    note = png_note({"kind": "downcut picture", **about(terrain)}) if terrain else None
     data = io.BytesIO()
-    Image.fromarray(picture).save(data, "PNG", compress_level=3)
+    Image.fromarray(picture).save(data, "PNG", compress_level=3, pnginfo=note)
     return data.getvalue()
 
 
+def preview_png(terrain: Terrain) -> bytes:
+    """Return `preview` as a PNG that carries its recipe."""
+    return png_bytes(preview(terrain), terrain)
+
+
 def hillshade_png(terrain: Terrain) -> bytes:
-    """Return `hillshade` as a PNG."""
-    return png_bytes(hillshade(terrain))
+    """Return `hillshade` as a PNG that carries its recipe."""
+    return png_bytes(hillshade(terrain), terrain)
 
 
 def notebook_png(terrain: Terrain) -> bytes:
     """Return the preview as a PNG of at most 768 pixels along its longer edge."""
     picture = Image.fromarray(preview(terrain))
     picture.thumbnail((NOTEBOOK_EDGE, NOTEBOOK_EDGE), Image.Resampling.LANCZOS)
-    return png_bytes(np.asarray(picture))
+    return png_bytes(np.asarray(picture), terrain)

@@ -7,10 +7,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, PngImagePlugin
+from PIL import Image
 
 from downcut.errors import DowncutError
-from downcut.export.origin import about, ground, recipe_text
+from downcut.export.origin import about, ground, png_note, recipe_text
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.terrain import Terrain
@@ -86,11 +86,7 @@ def write_heightmap(terrain: Terrain, file: BinaryIO) -> None:
     """
     elevation = ground(terrain)
     facts = heightmap_facts(terrain)
-    note = PngImagePlugin.PngInfo()
-    note.add_text("Software", f"downcut {facts['version']}")
-    note.add_itxt("downcut", json.dumps(facts, ensure_ascii=False), zip=True)
-    for key in ("digest", "version", "metres_of_0", "metres_of_65535"):
-        note.add_text(f"downcut:{key}", str(facts[key]))
+    note = png_note(facts)
     note.add_itxt("downcut:recipe", recipe_text(terrain), zip=True)
     grey = levels(elevation, facts["metres_of_0"], facts["metres_of_65535"])
     Image.fromarray(grey).save(file, "PNG", pnginfo=note, compress_level=1)

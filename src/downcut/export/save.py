@@ -30,7 +30,7 @@ class Format:
 
 
 def _write_preview(terrain: Terrain, file: BinaryIO) -> None:
-    file.write(picture.png_bytes(picture.preview(terrain)))
+    file.write(picture.preview_png(terrain))
 
 
 def _write_hillshade(terrain: Terrain, file: BinaryIO) -> None:
