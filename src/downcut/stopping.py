@@ -46,6 +46,10 @@ def listening() -> Iterator[None]:
         for number in numbers:
             signal.signal(number, stop)
         yield
+    except Exception:
+        if _heard:  # Python itself turned `Stopped` into another error, as in __set_name__
+            raise Stopped(_heard[0]) from None
+        raise
     finally:
         _heard.clear()
         for number, handler in before.items():

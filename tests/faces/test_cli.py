@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import downcut as dc
-from downcut import cli, presets, request
+from downcut import cli, commands, presets, request
 from downcut.execute import check_memory
 
 RECIPE = {
@@ -290,7 +290,7 @@ def test_nothing_is_replaced_without_force(land, run):
 
 
 def test_all_places_are_checked_before_the_work(land, run, monkeypatch):
-    monkeypatch.setattr(cli, "_grow", lambda *_: pytest.fail("the work was begun"))
+    monkeypatch.setattr(commands, "_grow", lambda *_: pytest.fail("the work was begun"))
     Path("b.tif").touch()
     assert run("generate", land, "-o", "a.tif", "-o", "b.tif")[0] == 2
 
