@@ -44,7 +44,7 @@ def cache_folder() -> Path:
 
 
 CACHE = cache_folder()
-config.CACHE_DIR = str(CACHE)
+config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 
 def is_cold() -> bool:

@@ -106,12 +106,14 @@ class Grid:
     @cached_property
     def x(self) -> NDArray[np.float64]:
         """(nx,) metres east of the world's origin, at cell centres."""
-        return (self.corner[1] + 0.5 + np.arange(self.nx)) * self.cell_size
+        columns = np.arange(self.nx, dtype=np.float64)
+        return (columns + (self.corner[1] + 0.5)) * self.cell_size
 
     @cached_property
     def y(self) -> NDArray[np.float64]:
         """(ny,) metres north of the world's origin, at cell centres."""
-        return -(self.corner[0] + 0.5 + np.arange(self.ny)) * self.cell_size
+        rows = np.arange(self.ny, dtype=np.float64)
+        return (rows + (self.corner[0] + 0.5)) * -self.cell_size
 
     def window(self, row: int, col: int, ny: int, nx: int) -> "Grid":
         """Return the rectangle that starts `row`, `col` cells from this one's corner."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from downcut.errors import DowncutError
+from downcut.errors import Cancelled, DowncutError
 from downcut.grid import Grid
 from downcut.layers import layer
 from downcut.randomness import check_seed, derive
@@ -151,6 +151,8 @@ class Step(Record):
         self, arrays: Mapping[str, ArrayLike | None], *, grid: Grid, key: int, run: Run
     ) -> Array | tuple[Array, ...]:
         """Apply the step to arrays by the name of their argument: the executor's way in."""
+        if run.stop.is_set():
+            raise Cancelled
         clean = []
         for argument, name in self.inputs().items():
             value = arrays.get(argument)

@@ -73,7 +73,7 @@ class Terrain:
             array = self.layers[name]
             plain = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
             digest.update(f"{name}|{plain.dtype.str}|{plain.shape}\n".encode())
-            digest.update(plain)
+            digest.update(plain.data)
         return digest.hexdigest()
 
     @cached_property

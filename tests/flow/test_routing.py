@@ -8,10 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from downcut.errors import DowncutError
+from downcut.errors import Cancelled, DowncutError
+from downcut.flow import descent
+from downcut.flow.accumulate import accumulate
 from downcut.flow.depressions import fill
 from downcut.flow.routing import order, receivers
 from downcut.grid import D8_COL, D8_ROW
+from downcut.run import Run
 
 shapes = array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=12)
 lands = arrays(np.float32, shapes, elements=st.floats(-1e6, 1e6, width=32)) | arrays(
@@ -151,10 +154,28 @@ def test_a_flat_that_meets_the_edge_drains_there():
 
 
 def test_routing_is_the_same_on_any_number_of_threads():
-    from downcut.run import Run
-
     z = np.random.default_rng(5).standard_normal((900, 700)).astype(np.float32)
     np.testing.assert_array_equal(receivers(z, Run(threads=1)), receivers(z, Run(threads=4)))
+
+
+def test_a_run_that_was_told_to_stop_stops():
+    run = Run()
+    run.stop.set()
+    with pytest.raises(Cancelled):
+        receivers(np.zeros((9, 9), np.float32), run)
+
+
+@pytest.mark.slow
+def test_indices_beyond_int32_route_alike(monkeypatch):
+    """The kernels' int64 versions, which only maps of 2³¹ cells need, on a small one."""
+    z = np.random.default_rng(9).standard_normal((70, 90)).round(1).astype(np.float32)
+    narrow, sums = receivers(z), accumulate(receivers(z))
+    monkeypatch.setattr(descent, "index_dtype", lambda cells: np.int64)
+    wide = receivers(z)
+    assert (narrow.dtype, wide.dtype) == (np.int32, np.int64)
+    np.testing.assert_array_equal(wide, narrow)
+    np.testing.assert_array_equal(order(wide), order(narrow))
+    np.testing.assert_array_equal(accumulate(wide), sums)
 
 
 def test_two_cells_that_drain_into_each_other_are_named():

@@ -6,6 +6,7 @@ import pytest
 from downcut.errors import DowncutError
 from downcut.flow.accumulate import accumulate
 from downcut.flow.depressions import fill
+from downcut.flow.descent import index_dtype
 from downcut.flow.routing import order, receivers
 from downcut.grid import Grid
 from downcut.hydrology.drainage import Drainage
@@ -61,8 +62,6 @@ def test_directions_that_run_in_a_circle_are_refused_not_followed():
 
 
 def test_indices_are_wide_enough_for_what_they_number():
-    from downcut.flow.descent import index_dtype
-
     assert np.iinfo(index_dtype(46_341 * 46_341)).max >= 46_341 * 46_341
     assert index_dtype(46_340 * 46_340) is np.int32  # and no wider than they need be
 

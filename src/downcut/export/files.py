@@ -1,7 +1,8 @@
 """The one door to the disk: files appear whole or not at all, and only where none was.
 
 A file is written beside its target under a temporary name, flushed to the disk, and renamed.
-Files that belong together are all written before the first is renamed.
+Files that belong together are all written before the first is renamed; only a kill or a power
+cut in the moment of renaming can leave some of them old and some new, each of them whole.
 """
 
 import atexit
@@ -129,7 +130,7 @@ class Delivery:
 def temporary_name(name: str) -> str:
     """Return a name that says whose it is: this machine's and this process's."""
     owner = f"{zlib.crc32(node().encode()):08x}.{os.getpid()}.{secrets.token_hex(4)}"
-    return f".{name[:100]}.{owner}{SUFFIX}"
+    return f".{name[:40]}.{owner}{SUFFIX}"
 
 
 def sweep(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """The mesh: a GLB (glTF 2.0) that Blender, Godot, Unreal and three.js open as it is."""
 
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ SLICE = 128
 FLOAT, UINT16, UINT32 = 5126, 5123, 5125
 VERTICES, INDICES = 34962, 34963
 POINTS, TRIANGLES = 0, 4
+Part: TypeAlias = tuple[NDArray[Any], str, int, int]
+"""An array, the shape and the number type of an element, and what it is for."""
+
 INDEX16_LIMIT = 65535
 """Vertices that 16-bit indices can name: the last value means a restart."""
 
@@ -42,7 +45,7 @@ def write_glb(terrain: Terrain, file: BinaryIO) -> None:
         raise DowncutError("GLB needs pygltflib: pip install 'downcut[mesh]'") from None
     elevation = ground(terrain)
     place, positions, normals = surface(terrain, elevation)
-    parts: list[tuple[NDArray[Any], str, int, int]] = [
+    parts: list[Part] = [
         (positions, "VEC3", FLOAT, VERTICES),
         (normals, "VEC3", FLOAT, VERTICES),
         (vertex_colours(terrain), "VEC4", UINT16, VERTICES),
@@ -116,29 +119,9 @@ def triangles(elevation: NDArray[np.float32]) -> NDArray[Any]:
     return faces.reshape(-1)
 
 
-def _model(
-    gltf: Any,
-    terrain: Terrain,
-    place: list[float],
-    parts: list[tuple[NDArray[Any], str, int, int]],
-) -> Any:
-    """Describe the buffers: one view and one accessor each, in the order of `parts`."""
-    views: list[Any] = []
-    accessors: list[Any] = []
-    offset = 0
-    for array, shape, component, target in parts:
-        views.append(
-            gltf.BufferView(buffer=0, byteOffset=offset, byteLength=array.nbytes, target=target)
-        )
-        accessor = gltf.Accessor(
-            bufferView=len(accessors), componentType=component, type=shape, count=len(array)
-        )
-        accessor.normalized = component == UINT16 and target == VERTICES
-        accessors.append(accessor)
-        offset += array.nbytes + -array.nbytes % 4
-    positions = parts[0][0]
-    accessors[0].min = [float(v) for v in positions.min(axis=0)]
-    accessors[0].max = [float(v) for v in positions.max(axis=0)]
+def _model(gltf: Any, terrain: Terrain, place: list[float], parts: list[Part]) -> Any:
+    """Describe the scene: one node, one mesh, one matt material."""
+    accessors, views = _describe_buffers(gltf, parts)
     facts = about(terrain)
     has_faces = len(parts) == 4
     primitive = gltf.Primitive(
@@ -157,15 +140,41 @@ def _model(
         materials=[gltf.Material(name="ground", pbrMetallicRoughness=matt)],
         accessors=accessors,
         bufferViews=views,
-        buffers=[gltf.Buffer(byteLength=offset)],
+        buffers=[gltf.Buffer(byteLength=sum(_padded(array) for array, *_ in parts))],
     )
+
+
+def _describe_buffers(gltf: Any, parts: list[Part]) -> tuple[list[Any], list[Any]]:
+    """Return an accessor and a view for each part, one after the other in the buffer."""
+    accessors: list[Any] = []
+    views: list[Any] = []
+    offset = 0
+    for array, shape, component, target in parts:
+        views.append(
+            gltf.BufferView(buffer=0, byteOffset=offset, byteLength=array.nbytes, target=target)
+        )
+        accessor = gltf.Accessor(
+            bufferView=len(accessors), componentType=component, type=shape, count=len(array)
+        )
+        accessor.normalized = component == UINT16 and target == VERTICES
+        accessors.append(accessor)
+        offset += _padded(array)
+    positions = parts[0][0]
+    accessors[0].min = [float(v) for v in positions.min(axis=0)]
+    accessors[0].max = [float(v) for v in positions.max(axis=0)]
+    return accessors, views
+
+
+def _padded(array: NDArray[Any]) -> int:
+    """Return the bytes of an array, rounded up to whole fours."""
+    return array.nbytes + -array.nbytes % 4
 
 
 def _write_chunks(file: BinaryIO, text: str, arrays: list[NDArray[Any]]) -> None:
     """Write the GLB's header, its JSON (padded with spaces) and its buffer (with zeros)."""
     content = text.encode()
     content += b" " * (-len(content) % 4)
-    size = sum(array.nbytes + -array.nbytes % 4 for array in arrays)
+    size = sum(_padded(array) for array in arrays)
     total = 12 + 8 + len(content) + 8 + size
     if total >= 2**32:
         raise DowncutError(

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL.PngImagePlugin import PngInfo
 
 import downcut
 from downcut.step import at_the_door
@@ -40,6 +41,17 @@ def about(terrain: Terrain) -> dict[str, Any]:
 def recipe_text(terrain: Terrain) -> str:
     """Return the full recipe as JSON text; "null" for a land without one."""
     return terrain.recipe.to_json(full=True) if terrain.recipe else "null"
+
+
+def png_note(facts: dict[str, Any]) -> PngInfo:
+    """Return the text chunks of a PNG: all facts as JSON in "downcut", the plainest by name."""
+    note = PngInfo()
+    note.add_text("Software", f"downcut {facts['version']}")
+    note.add_itxt("downcut", json.dumps(facts, ensure_ascii=False), zip=True)
+    for key in ("digest", "version", "metres_of_0", "metres_of_65535"):
+        if key in facts:
+            note.add_text(f"downcut:{key}", str(facts[key]))
+    return note
 
 
 def ground(terrain: Terrain) -> NDArray[np.float32]:

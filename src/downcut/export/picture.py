@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from downcut.export.origin import about, png_note
 from downcut.export.tints import Scene, blend, tints
 from downcut.export.water import rivers, standing, water_level
 from downcut.run import Run
@@ -87,7 +88,7 @@ def preview(terrain: Terrain) -> NDArray[np.uint8]:
 
 def exaggeration(scene: Scene) -> float:
     """Return how many times steeper the land is lit than it is."""
-    return float(np.clip(READABLE_SLOPE / scene.slope, 0.6, 5.0)) if scene.slope > 1e-5 else 1.0
+    return float(np.clip(READABLE_SLOPE / scene.slope, 0.6, 12.0)) if scene.slope > 1e-5 else 1.0
 
 
 def _paint(scene: Scene, relief: Plane, streams: Plane | None, start: int, stop: int) -> Any:
@@ -158,7 +159,7 @@ def _in_sun(relief: Plane, start: int, stop: int) -> Plane:
     """Return 1 in the sun and 0 in a cast shadow, with a soft edge."""
     horizon = _horizon(relief, start, stop, (-1, -1), SUN_REACH)
     height = np.tan(np.radians(ALTITUDE))
-    return 1 - np.float32(0.75) * smoothstep(0.75 * height, 1.25 * height, horizon)
+    return 1 - np.float32(0.68) * smoothstep(0.75 * height, 1.25 * height, horizon)
 
 
 def _tone(light: Plane) -> Plane:
@@ -182,20 +183,30 @@ def hillshade(terrain: Terrain) -> NDArray[np.uint8]:
     return grey
 
 
-def png_bytes(picture: NDArray[np.uint8]) -> bytes:
-    """Return an 8-bit picture, (ny, nx) grey or (ny, nx, 3) sRGB, as a PNG."""
+def png_bytes(picture: NDArray[np.uint8], terrain: Terrain | None = None) -> bytes:
+    """Return an 8-bit picture, (ny, nx) grey or (ny, nx, 3) sRGB, as a PNG.
+
+    With `terrain`, the recipe and its names are in the text chunk "downcut", so that the
+    picture can be made again.
+    """
+    note = png_note({"kind": "downcut picture", **about(terrain)}) if terrain else None
     data = io.BytesIO()
-    Image.fromarray(picture).save(data, "PNG", compress_level=3)
+    Image.fromarray(picture).save(data, "PNG", compress_level=3, pnginfo=note)
     return data.getvalue()
 
 
+def preview_png(terrain: Terrain) -> bytes:
+    """Return `preview` as a PNG that carries its recipe."""
+    return png_bytes(preview(terrain), terrain)
+
+
 def hillshade_png(terrain: Terrain) -> bytes:
-    """Return `hillshade` as a PNG."""
-    return png_bytes(hillshade(terrain))
+    """Return `hillshade` as a PNG that carries its recipe."""
+    return png_bytes(hillshade(terrain), terrain)
 
 
 def notebook_png(terrain: Terrain) -> bytes:
     """Return the preview as a PNG of at most 768 pixels along its longer edge."""
     picture = Image.fromarray(preview(terrain))
     picture.thumbnail((NOTEBOOK_EDGE, NOTEBOOK_EDGE), Image.Resampling.LANCZOS)
-    return png_bytes(np.asarray(picture))
+    return png_bytes(np.asarray(picture), terrain)

@@ -1,15 +1,17 @@
 """Rasters: the 16-bit heightmap with its side file, the GeoTIFF, and numpy's own files."""
 
 import json
+import warnings
 import zipfile
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, PngImagePlugin
+from PIL import Image
 
 from downcut.errors import DowncutError
-from downcut.export.origin import about, ground, recipe_text
+from downcut.export.origin import about, ground, png_note, recipe_text
+from downcut.grid import Grid
 from downcut.run import Run
 from downcut.terrain import Terrain
 
@@ -18,8 +20,22 @@ LEVELS = 65535
 
 SLICE = 256
 
+GEOTIFF = {
+    "driver": "GTiff",
+    "dtype": "float32",
+    "count": 1,
+    "tiled": True,
+    "blockxsize": 256,
+    "blockysize": 256,
+    "compress": "deflate",  # zstd packs tighter, but not every reader has it
+    "zlevel": 1,
+    "predictor": 3,
+    "bigtiff": "IF_SAFER",
+    "num_threads": "ALL_CPUS",
+}
+
 LOCAL_CRS = (
-    'LOCAL_CS["downcut ground (metres from the middle of the recipe\'s land)",'
+    'LOCAL_CS["downcut ground, from the middle of the recipe\'s land",'
     'UNIT["metre",1],AXIS["Easting",EAST],AXIS["Northing",NORTH]]'
 )
 """A made-up land lies nowhere on Earth: an engineering system in metres, and nothing more."""
@@ -70,11 +86,7 @@ def write_heightmap(terrain: Terrain, file: BinaryIO) -> None:
     """
     elevation = ground(terrain)
     facts = heightmap_facts(terrain)
-    note = PngImagePlugin.PngInfo()
-    note.add_text("Software", f"downcut {facts['version']}")
-    note.add_itxt("downcut", json.dumps(facts, ensure_ascii=False), zip=True)
-    for key in ("digest", "version", "metres_of_0", "metres_of_65535"):
-        note.add_text(f"downcut:{key}", str(facts[key]))
+    note = png_note(facts)
     note.add_itxt("downcut:recipe", recipe_text(terrain), zip=True)
     grey = levels(elevation, facts["metres_of_0"], facts["metres_of_65535"])
     Image.fromarray(grey).save(file, "PNG", pnginfo=note, compress_level=1)
@@ -93,38 +105,51 @@ def write_geotiff(terrain: Terrain, file: BinaryIO) -> None:
     """
     try:
         from rasterio.crs import CRS
+        from rasterio.errors import NotGeoreferencedWarning
         from rasterio.io import MemoryFile
         from rasterio.transform import Affine
     except ImportError:
         raise DowncutError("GeoTIFF needs rasterio: pip install 'downcut[gis]'") from None
-    elevation, grid = ground(terrain), terrain.grid
-    half = grid.cell_size / 2
+    elevation, facts = ground(terrain), about(terrain)
     profile = {
-        "driver": "GTiff", "dtype": "float32", "count": 1, "height": grid.ny, "width": grid.nx,
-        "crs": CRS.from_wkt(LOCAL_CRS), "compress": "deflate", "zlevel": 1, "predictor": 3,
-        "transform": Affine(
-            grid.cell_size, 0, grid.x[0] - half, 0, -grid.cell_size, grid.y[0] + half
-        ),
-        "tiled": True, "blockxsize": 256, "blockysize": 256, "bigtiff": "IF_SAFER",
-        "num_threads": "ALL_CPUS",
-    }  # fmt: skip
-    facts = about(terrain)
-    with MemoryFile() as memory:
+        **GEOTIFF,
+        "height": terrain.grid.ny,
+        "width": terrain.grid.nx,
+        "crs": CRS.from_wkt(LOCAL_CRS),
+        "transform": Affine(*_transform(terrain.grid)),
+    }
+    with MemoryFile() as memory, warnings.catch_warnings():
+        # That the corner may be the origin is no mistake, and it is kept.
+        warnings.simplefilter("ignore", NotGeoreferencedWarning)
         with memory.open(**profile) as dataset:
             dataset.write(elevation, 1)
-            dataset.set_band_description(1, "elevation")
-            dataset.set_band_unit(1, "m")
-            dataset.update_tags(
-                AREA_OR_POINT="Area",
-                TIFFTAG_SOFTWARE=f"downcut {facts['version']}",
-                DOWNCUT=json.dumps(facts),
-            )
+            _label(dataset, facts)
         file.write(memory.getbuffer())
+
+
+def _label(dataset: Any, facts: dict[str, Any]) -> None:
+    """Say in a GeoTIFF what its band is and where it comes from."""
+    dataset.set_band_description(1, "elevation")
+    dataset.set_band_unit(1, "m")
+    dataset.update_tags(
+        AREA_OR_POINT="Area",
+        TIFFTAG_SOFTWARE=f"downcut {facts['version']}",
+        DOWNCUT=json.dumps(facts),
+    )
+
+
+def _transform(grid: Grid) -> tuple[float, float, float, float, float, float]:
+    """Return a, b, c, d, e, f of x = a·col + b·row + c and y = d·col + e·row + f, at corners."""
+    cell = grid.cell_size
+    return cell, 0.0, float(grid.x[0]) - cell / 2, 0.0, -cell, float(grid.y[0]) + cell / 2
 
 
 def write_npy(terrain: Terrain, file: BinaryIO) -> None:
     """Write elevation [m], float32 (ny, nx), as numpy's .npy."""
-    np.lib.format.write_array(file, ground(terrain), allow_pickle=False)
+    elevation = ground(terrain)
+    header = np.lib.format.header_data_from_array_1_0(elevation)
+    np.lib.format.write_array_header_1_0(file, header)
+    file.write(elevation.data)  # numpy's own way of writing hides why a disk refused
 
 
 def write_npz(terrain: Terrain, file: BinaryIO) -> None:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from downcut.errors import DowncutError
 from downcut.export import mesh, picture, raster
-from downcut.export.files import Delivery, refuse_taken
+from downcut.export.files import Delivery, explained, refuse_taken
 from downcut.terrain import Terrain
 
 Writer = Callable[[Terrain, BinaryIO], None]
@@ -30,7 +30,7 @@ class Format:
 
 
 def _write_preview(terrain: Terrain, file: BinaryIO) -> None:
-    file.write(picture.png_bytes(picture.preview(terrain)))
+    file.write(picture.preview_png(terrain))
 
 
 def _write_hillshade(terrain: Terrain, file: BinaryIO) -> None:
@@ -101,7 +101,7 @@ def save(terrain: Terrain, path: str | os.PathLike[str], *, force: bool = False)
     """
     files = targets(path)
     check_targets([path], force)
-    if _is_set(Path(path)):
+    if _is_set(path):
         files = _without_missing(files, terrain)
     cells = terrain.grid.cells
     with Delivery(force=force) as delivery:
@@ -120,7 +120,7 @@ def targets(path: str | os.PathLike[str]) -> dict[Path, Format]:
         For a suffix that is no format of ours.
     """
     place = Path(path)
-    if _is_set(place):
+    if _is_set(path):
         return {place / name: form for name, form in SET.items()}
     suffix = place.suffix.lower()
     if suffix not in FORMATS:
@@ -145,16 +145,18 @@ def check_targets(paths: Iterable[str | os.PathLike[str]], force: bool = False) 
     """
     for path in paths:
         for target, form in targets(path).items():
-            if not _is_set(Path(path)) and not _is_there(form.needs):
+            if not _is_set(path) and not _is_there(form.needs):
                 raise DowncutError(
                     f"{target} needs {form.needs}: pip install 'downcut[{form.extra}]'"
                 )
-            _refuse_unwritable(target.parent)
-            refuse_taken(target, force)
+            with explained(target, LEAST_BYTES):
+                _refuse_unwritable(target.parent)
+                refuse_taken(target, force)
 
 
-def _is_set(path: Path) -> bool:
-    return path.is_dir() or not path.suffix
+def _is_set(path: str | os.PathLike[str]) -> bool:
+    ends_as_folder = os.fspath(path).endswith(("/", os.sep))
+    return ends_as_folder or not Path(path).suffix or Path(path).is_dir()
 
 
 def _is_there(package: str) -> bool:

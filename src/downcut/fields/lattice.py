@@ -79,24 +79,26 @@ def _places(fixed: NDArray[np.int64]) -> _Places:
 def _fixed(half_cell: NDArray[np.float64], halves: NDArray[np.int64]) -> NDArray[np.int64]:
     """Multiply positions [half cells] by lattice cells a half cell, to Q32.32, to the last bit.
 
-    The factor is taken with 64 bits of fraction, in two parts, so that far places do not drift.
+    The factor is taken with 64 bits of fraction, in two parts, so that far places do not drift;
+    its lower part by the position's two halves, so that no product is longer than 64 bits.
     """
-    scaled = np.ldexp(half_cell, 32)
+    scaled = np.ldexp(half_cell, 32)[:, :, None]
     high = np.floor(scaled)
-    low = np.ldexp(scaled - high, 32).astype(np.int64)
-    fixed = high.astype(np.int64)[:, :, None] * halves
-    fixed += (low[:, :, None] * halves) >> 32
+    low = np.ldexp(scaled - high, 32).astype(np.uint64)
+    fixed = high.astype(np.int64) * halves
+    fixed += low.astype(np.int64) * (halves >> 32)
+    fixed += ((low * (halves & 0xFFFFFFFF).astype(np.uint64)) >> np.uint64(32)).astype(np.int64)
     return fixed
 
 
 def _refuse_too_far(half_cell: NDArray[np.float64], *halves: NDArray[np.int64]) -> None:
-    reach = max(abs(int(h[e])) for h in halves for e in (0, -1))
-    cells = 2 * reach * float(np.abs(half_cell).max())
-    if cells >= FARTHEST or reach >= FARTHEST:
+    reach = [max(abs(int(h[end])) for end in (0, -1)) for h in halves]
+    cells = float((np.abs(half_cell) * reach).sum(axis=-1).max())
+    if cells >= FARTHEST:
         raise DowncutError(
             f"the field's finest octave lies {cells:.3g} of its waves from the world's origin and "
-            f"2^31 is the limit: come nearer than {FARTHEST / max(cells, reach):.2g} of this "
-            "distance, use a longer wavelength or fewer octaves"
+            f"2^31 is the limit: come nearer than {FARTHEST / cells:.2g} of this distance, use a "
+            "longer wavelength or fewer octaves"
         )
 
 

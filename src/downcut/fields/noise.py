@@ -54,6 +54,7 @@ class Noise(Field):
             amplitude=self.amplitude,
             square=self.noise == "perlin",
             moved=self.warp.push(grid=grid, key=key, run=run) if self.warp else None,
+            part=(2, 3) if self.warp else (0, 1),
         )
 
     def work(self) -> float:

@@ -37,11 +37,13 @@ def sum_octaves(
     amplitude: float = 1.0,
     square: bool = False,
     moved: tuple[Floats, Floats] | None = None,
+    part: tuple[int, int] = (0, 1),
 ) -> Floats:
     """Return level + amplitude · Σ shareₖ · (bend·|nₖ| + slope·nₖ + rise), (ny, nx) float32.
 
     `shape` is (bend, slope, rise); `moved` are metres east and north by which each sample is
-    displaced; `square` asks for Perlin's lattice instead of the simplex one.
+    displaced; `square` asks for Perlin's lattice instead of the simplex one; `part` is (k, n) for
+    the k-th of n equal parts of a step, for its progress.
     """
     frequencies, shares = octaves
     lattice = Lattice(grid, frequencies, key, skewed=not square)
@@ -57,5 +59,5 @@ def sum_octaves(
         else:
             simplex_rows(out, first, last, *sums)
 
-    run.slices(rows, grid.ny, ROWS)
+    run.slices(rows, grid.ny, ROWS, part)
     return out

@@ -28,7 +28,10 @@ class Warp(Record):
     def push(
         self, *, grid: Grid, key: int, run: Run
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return how far each cell's sample is pushed east and north: (ny, nx) float32 [m]."""
+        """Return how far each cell's sample is pushed east and north: (ny, nx) float32 [m].
+
+        These are the first two of the step's three parts; the sample is the third.
+        """
         octaves = octaves_of(self.wavelength, self.octaves, self.lacunarity, self.gain)
         straight = (0.0, 1.0, 0.0)
         east, north = (
@@ -39,7 +42,8 @@ class Warp(Record):
                 key=derive(key, "warp", axis),
                 run=run,
                 amplitude=self.displacement,
+                part=(number, 3),
             )
-            for axis in ("east", "north")
+            for number, axis in enumerate(("east", "north"))
         )
         return east, north

@@ -47,7 +47,7 @@ def descend(z: Array, run: Run) -> tuple[Array, Array]:
     def some_rows(start: int, stop: int) -> None:
         _steepest(z, receivers, np.empty(nx), start, stop)
 
-    run.slices(some_rows, ny, max(1, 2**18 // nx))
+    run.slices(some_rows, ny, max(1, 2**18 // nx), part=(0, 8))  # an eighth of what follows
     labels = np.full(z.size, -1, receivers.dtype)
     for line in border(ny, nx):
         labels[line] = np.where(receivers[line] == line, 0, -1)

@@ -33,8 +33,8 @@ class Drainage(Step):
         "cordonnier2019",
         "zhou2019",
     )
-    nanoseconds: ClassVar[float] = 75.0
-    working_bytes: ClassVar[int] = 20
+    nanoseconds: ClassVar[float] = 100.0
+    working_bytes: ClassVar[int] = 24
 
     def halo(self, grid: Grid) -> int | None:
         """Water may come from anywhere: the whole map decides."""

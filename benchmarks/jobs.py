@@ -1,0 +1,167 @@
+"""What is measured in a process of its own: `jobs.py NAME '{"size": 512, …}'` prints JSON."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from lands import CELL_SIZE, SEED, kept, make
+from measure import median_times, peak_memory
+
+import downcut as dc
+from downcut.execute import memory_needed
+from downcut.flow.accumulate import accumulate
+from downcut.flow.depressions import fill
+from downcut.flow.routing import order, receivers
+from downcut.layers import layer
+from downcut.recipe import STEPS, op_of
+from downcut.run import Run
+from downcut.step import Step
+
+WARM_UP = 64
+"""Cells along the edge of the land that compiles a kernel, or loads it, before it is timed."""
+
+Result = dict[str, Any]
+
+
+def step_of(op: str) -> Step:
+    (kind,) = (kind for kind in STEPS if op_of(kind) == op)
+    return kind()
+
+
+def caller(step: Step, folder: str, size: int, threads: int) -> Callable[[], object]:
+    """Return the call of a step on the kept land, ready to be timed."""
+    arrays = kept(step, Path(folder), size)
+    grid = dc.Grid(size, size, CELL_SIZE)
+    return lambda: step(**arrays, grid=grid, seed=SEED, run=Run(threads=threads))
+
+
+def time_steps(ops: list[str], **land: Any) -> Result:
+    """Time steps one after the other."""
+    return {op: time_step(step_of(op), **land) for op in ops}
+
+
+def time_step(step: Step, folder: str, size: int, threads: list[int], repeats: int) -> Result:
+    """Time a step with each number of threads; memory first, while the heap is fresh."""
+    caller(step, folder, min(size, WARM_UP), 1)()
+    memory = peak_memory(caller(step, folder, size, max(threads)))
+    times = {n: median_times(caller(step, folder, size, n), repeats) for n in threads}
+    results = sum(
+        np.dtype(layer(name).dtype).itemsize * layer(name).bands for name in step.outputs()
+    )
+    declared = results + step.working_bytes
+    return {"times": times, "memory": memory / size**2, "declared": declared}
+
+
+def compile_step(op: str, folder: str, size: int) -> Result:
+    """Return how much more the first call costs than the second; the cache is empty."""
+    call = caller(step_of(op), folder, min(size, WARM_UP), 1)
+    first = median_times(call, 1)["processor"]
+    return {"compile": first - median_times(call, 1)["processor"]}
+
+
+def time_presets(names: list[str], **run: Any) -> Result:
+    """Time recipes one after the other."""
+    return {name: time_preset(name, **run) for name in names}
+
+
+def time_preset(name: str, size: int | None, threads: int, repeats: int) -> Result:
+    """Time a recipe that ships, from the recipe to the Terrain in memory."""
+    recipe = dc.preset(name, size=size)
+    dc.generate(dc.preset(name, size=32))
+    memory = peak_memory(lambda: dc.generate(recipe, threads=threads))
+    times = median_times(lambda: dc.generate(recipe, threads=threads), repeats)
+    cells = recipe.grid.grid.cells
+    return {
+        **times,
+        "shape": recipe.grid.grid.shape,
+        "memory": memory / cells,
+        "declared": memory_needed(recipe) / cells,
+    }
+
+
+def time_noise(size: int, threads: list[int], repeats: int) -> Result:
+    """Time fBm of six octaves on each lattice."""
+    grid = dc.Grid(size, size, CELL_SIZE)
+    found: Result = {}
+    for lattice in ("simplex", "perlin"):
+        step = dc.fields.Fbm(octaves=6, noise=lattice)
+        step(grid=dc.Grid(8, 8))
+        found[lattice] = {
+            n: median_times(lambda n=n, step=step: step(grid=grid, run=Run(threads=n)), repeats)
+            for n in threads
+        }
+    return found
+
+
+def time_droplets(droplets: int, size: int, threads: list[int], repeats: int) -> Result:
+    """Time droplets of at most 64 steps, and count the steps they make."""
+    grid = dc.Grid(size, size, CELL_SIZE)
+    land = make("elevation", grid)
+    step = dc.erosion.Droplets(droplets_per_cell=droplets / size**2, lifetime=64)
+    step(land[:16, :16], grid=dc.Grid(16, 16))
+    times = {
+        n: median_times(lambda n=n: step(land, grid=grid, run=Run(threads=n)), repeats)
+        for n in threads
+    }
+    return {"times": times, "steps": mean_steps(land, step, grid)}
+
+
+def mean_steps(land: np.ndarray, step: Any, grid: dc.Grid) -> float:
+    """Return how many steps a droplet makes before it leaves the map, on ground that holds still.
+
+    Droplets end early by leaving, hardly ever otherwise, so that the ground as it was tells.
+    """
+    chance = np.random.default_rng(SEED)
+    place = chance.uniform(0, np.array(grid.shape) - 1, (20_000, 2))
+    heading = np.zeros_like(place)
+    made = 0
+    for _ in range(step.lifetime):
+        slope = bilinear_slope(land, place) / grid.cell_size
+        heading = step.inertia * heading - (1 - step.inertia) * slope
+        heading /= np.maximum(np.linalg.norm(heading, axis=1, keepdims=True), 1e-12)
+        place = place + heading
+        inside = ((place >= 0) & (place < np.array(grid.shape) - 1)).all(axis=1)
+        made += len(place)
+        place, heading = place[inside], heading[inside]
+    return made / 20_000
+
+
+def bilinear_slope(land: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Return how the land rises down and right [m a cell] at fractional (row, col)."""
+    (i, j), (fi, fj) = place.astype(int).T, (place % 1).T
+    a, b, c, d = land[i, j], land[i, j + 1], land[i + 1, j], land[i + 1, j + 1]
+    down = (1 - fj) * (c - a) + fj * (d - b)
+    right = (1 - fi) * (b - a) + fi * (d - c)
+    return np.stack([down, right], axis=1)
+
+
+def time_flow(size: int, repeats: int) -> Result:
+    """Time each ground kernel of the flow of water on one thread."""
+    land, run = make("elevation", dc.Grid(size, size, CELL_SIZE)), Run(threads=1)
+    to = receivers(land, run)
+    works = {
+        "fill": lambda: fill(land, run),
+        "receivers": lambda: receivers(land, run),
+        "order": lambda: order(to),
+        "accumulate": lambda: accumulate(to),
+    }
+    for work in works.values():
+        work()
+    return {name: median_times(work, repeats) for name, work in works.items()}
+
+
+def main() -> None:
+    """Do the job that the first argument names and print what it returns."""
+    jobs = {
+        each.__name__: each
+        for each in (time_steps, compile_step, time_presets, time_noise, time_droplets, time_flow)
+    }
+    name, arguments = sys.argv[1:]
+    print(json.dumps(jobs[name](**json.loads(arguments))))
+
+
+if __name__ == "__main__":
+    main()

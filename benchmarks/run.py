@@ -1,0 +1,188 @@
+"""Time every step, every preset and what lies beneath, and write docs/performance.md.
+
+    python benchmarks/run.py [--size 1024] [--threads 1,2] [--quick] [-o docs/performance.md]
+
+Steps are found by looping over the recipe's union, presets by looping over the package: a new one
+is measured without a word here. Each is measured in a process of its own.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import lands
+import page
+from machine import granted
+from measure import child_times
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn
+
+from downcut import presets
+from downcut._jit import CACHE, cache_folder
+from downcut.recipe import STEPS, op_of
+from downcut.run import all_threads
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is measured."""
+
+    size: int
+    threads: list[int]
+    quick: bool
+
+    @property
+    def repeats(self) -> int:
+        return 1 if self.quick else 5
+
+    def scaled(self, size: int) -> int:
+        """Return a land's edge: the one that figures are compared at, or less to be quick."""
+        return size // 4 if self.quick else size
+
+
+def job(task: str, /, *, cache: str | None = None, **arguments: Any) -> dict[str, Any]:
+    """Do a job of jobs.py in a process of its own; `cache` is a folder for its kernels."""
+    command = [sys.executable, str(HERE / "jobs.py"), task, json.dumps(arguments)]
+    done = subprocess.run(command, env=surroundings(cache), stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+def surroundings(cache: str | None) -> dict[str, str]:
+    """Return the environment of a job: memory is given back at once, so that peaks are true."""
+    more = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+    return {**os.environ, **more, **({"DOWNCUT_CACHE": cache} if cache else {})}
+
+
+def measure_steps(ops: list[str], folder: str, plan: Plan) -> dict[str, Any]:
+    """Time steps in one process and, unless in a hurry, the compiling of each in its own."""
+    land = {"folder": folder, "size": plan.size}
+    found = job("time_steps", ops=ops, threads=plan.threads, repeats=plan.repeats, **land)
+    for op in () if plan.quick else ops:
+        with tempfile.TemporaryDirectory() as cache:
+            found[op] |= job("compile_step", cache=cache, op=op, **land)
+    return found
+
+
+def measure_presets(names: list[str], plan: Plan) -> dict[str, Any]:
+    """Time presets at the size they ship in."""
+    size, threads = 64 if plan.quick else None, max(plan.threads)
+    return job("time_presets", names=names, size=size, threads=threads, repeats=plan.repeats)
+
+
+def measure_start(plan: Plan) -> dict[str, dict[str, float]]:
+    """Time how soon a person sees something, with kernels to compile and with none."""
+    python, program = [sys.executable, "-c"], [sys.executable, "-m", "downcut"]
+    commands = {
+        "python": [*python, "pass"],
+        "import": [*python, "import downcut"],
+        "kernels": [*python, "import downcut.recipe"],
+        "help": [*program, "--help"],
+    }
+    found = {
+        name: child_times(command, plan.repeats, surroundings(None))
+        for name, command in commands.items()
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        grow = [*program, "generate", "alpine", "--size", "64", "--quiet", "--force"]
+        grow += ["-o", str(Path(folder, "land"))]
+        cold = surroundings(str(Path(folder, "cache")))
+        if not plan.quick:
+            found["first"] = child_times(grow, 1, cold)
+            found["second"] = child_times(grow, plan.repeats, cold)
+    return found
+
+
+def measure(plan: Plan, bar: Progress) -> dict[str, Any]:
+    """Do everything, with a bar that says what is being measured."""
+    ops, names = [op_of(kind) for kind in STEPS], presets.names()
+    task = bar.add_task("making the land", total=len(ops) + len(names) + 4)
+    most = max(plan.threads)
+    found: dict[str, Any] = {"plan": plan, "began": time.time(), "granted": [granted(most)]}
+    with tempfile.TemporaryDirectory() as folder:
+        lands.keep(Path(folder), plan.size)
+        found["steps"] = in_turn(
+            ops, lambda some: measure_steps(some, folder, plan), plan, bar, task
+        )
+    found["granted"].append(granted(most))
+    found["presets"] = in_turn(names, lambda some: measure_presets(some, plan), plan, bar, task)
+    for name, work in specials(plan).items():
+        bar.update(task, description=name)
+        found["granted"].append(granted(most))
+        found[name] = work()
+        bar.advance(task)
+    return found | {"seconds": time.time() - found["began"]}
+
+
+def in_turn(
+    names: list[str],
+    work: Callable[[list[str]], dict[str, Any]],
+    plan: Plan,
+    bar: Progress,
+    task: TaskID,
+) -> dict[str, Any]:
+    """Work on each name in a process of its own, or to be quick on all in one."""
+    found: dict[str, Any] = {}
+    for some in [names] if plan.quick else [[name] for name in names]:
+        bar.update(task, description=", ".join(some) if len(some) == 1 else f"{len(some)} at once")
+        found |= work(some)
+        bar.advance(task, len(some))
+    return found
+
+
+def specials(plan: Plan) -> dict[str, Any]:
+    """Return the measurements that have a unit of their own."""
+    threads, repeats = plan.threads, plan.repeats
+    common = {"threads": threads, "repeats": repeats}
+    drops = 10_000 if plan.quick else 100_000
+    return {
+        "noise": lambda: job("time_noise", size=plan.scaled(4096), **common),
+        "droplets": lambda: job("time_droplets", droplets=drops, size=plan.scaled(512), **common),
+        "flow": lambda: job("time_flow", size=plan.scaled(2048), repeats=repeats),
+        "start": lambda: measure_start(plan),
+    }
+
+
+def asked() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--size", type=int, help="edge of the land of the steps (1024)")
+    counts = sorted({1, min(2, all_threads())})
+    parser.add_argument(
+        "--threads",
+        type=lambda text: sorted(map(int, text.split(","))),
+        default=counts,
+        help="numbers of threads, as 1,2",
+    )
+    parser.add_argument("--quick", action="store_true", help="small lands, once: a smoke test")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=HERE.parent / "docs" / "performance.md"
+    )
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure and write the page."""
+    wish = asked()
+    plan = Plan(wish.size or (256 if wish.quick else 1024), wish.threads, wish.quick)
+    console = Console(stderr=True)
+    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as bar:
+        found = measure(plan, bar)
+    wish.output.write_text(page.text(found), encoding="utf-8")
+    if cache_folder() != CACHE:
+        console.print("the sources changed while they were measured: run it again")
+    console.print(f"{wish.output.name} is written ({found['seconds']:.0f} s)")
+
+
+if __name__ == "__main__":
+    main()

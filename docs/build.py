@@ -1,0 +1,30 @@
+"""Make the pages that come from the program itself: docs/steps.md and the gallery.
+
+    python docs/build.py [steps] [gallery]      (both, if none is named)
+
+The steps' page is the same text on every machine; tests/docs compare it with the one in place.
+"""
+
+import sys
+from pathlib import Path
+
+import gallery_page
+import references
+import steps_page
+
+DOCS = Path(__file__).parent
+
+
+def main() -> None:
+    """Make the pages that are named, or all."""
+    wanted = sys.argv[1:] or ["steps", "gallery"]
+    if missing := sorted(set(references.cited()) - set(references.load())):
+        sys.exit(f"docs/references.bib has no {', '.join(missing)}")
+    if "steps" in wanted:
+        (DOCS / "steps.md").write_text(steps_page.text(), "utf-8")
+    if "gallery" in wanted:
+        (DOCS / "gallery.md").write_text(gallery_page.text(DOCS / "gallery"), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

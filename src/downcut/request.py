@@ -1,0 +1,89 @@
+"""What was asked for on the command line: words in, a recipe out, or a sentence that helps."""
+
+import difflib
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from downcut import presets as shipped
+from downcut.errors import DowncutError
+
+if TYPE_CHECKING:
+    from downcut.recipe import Recipe
+
+N = TypeVar("N", int, float)
+
+LARGEST_RECIPE = 16 * 2**20
+"""A recipe file beyond this [bytes] is something else."""
+
+
+def source(what: str) -> tuple[str, bytes | dict[str, Any]]:
+    """Return the name of the land and its recipe, as text or plain data."""
+    if what in shipped.names():
+        return what, shipped.load(what)
+    if what == "-":
+        return "recipe", _limited(sys.stdin.buffer.read(LARGEST_RECIPE + 1), "what came in")
+    path = Path(what)
+    if path.is_file():
+        with path.open("rb") as file:
+            return path.stem, _limited(file.read(LARGEST_RECIPE + 1), what)
+    if path.suffix or len(path.parts) > 1 or path.exists():
+        raise DowncutError(f"{what} is {'a folder' if path.is_dir() else 'not there'}: give a file")
+    raise DowncutError(f"no preset or file is called {what!r}{near(what, shipped.names())}")
+
+
+def _limited(text: bytes, what: str) -> bytes:
+    if len(text) > LARGEST_RECIPE:
+        raise DowncutError(f"{what} is larger than {LARGEST_RECIPE >> 20} MiB: that is no recipe")
+    return text
+
+
+def near(name: str, known: list[str]) -> str:
+    """Return how a sentence about an unknown name goes on."""
+    closest = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {closest[0]!r}?" if closest else f"; there are {', '.join(known)}"
+
+
+def size(text: str | None) -> int | tuple[int, int] | None:
+    """Read N or NYxNX."""
+    if text is None:
+        return None
+    counts = text.lower().replace("×", "x").split("x")
+    if len(counts) > 2 or not all(count.isdecimal() and len(count) < 10 for count in counts):
+        raise DowncutError(f"--size is {text!r}: give N or NYxNX, as 1024 or 512x1024")
+    return (int(counts[0]), int(counts[1])) if len(counts) == 2 else int(counts[0])
+
+
+def number(text: str | None, option: str, kind: type[N]) -> N | None:
+    """Read the value of an option that takes a number."""
+    if text is None:
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        example = "30.5" if kind is float else "2"
+        raise DowncutError(f"{option} is {text!r}: give a number, as {example}") from None
+
+
+def settings(texts: list[str]) -> dict[str, Any]:
+    """Read PLACE=VALUE: a value that is not JSON is a word."""
+    settings: dict[str, Any] = {}
+    for text in texts:
+        place, equals, value = text.partition("=")
+        if not (place and equals):
+            raise DowncutError(f"--set is {text!r}: give PLACE=VALUE, as steps.1.rounds=8")
+        try:
+            settings[place] = json.loads(value)
+        except ValueError:
+            settings[place] = value
+    return settings
+
+
+def recipe(content: bytes | dict[str, Any], seed: str | None, changes: Any) -> "Recipe":
+    """Read a recipe and change it as `Recipe.changed` does; imports every step."""
+    from downcut.randomness import random_seed
+    from downcut.recipe import Recipe
+
+    read = Recipe.from_dict(content) if isinstance(content, dict) else Recipe.from_json(content)
+    return read.changed(seed=random_seed() if seed == "random" else seed, **changes)

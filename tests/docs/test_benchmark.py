@@ -1,0 +1,24 @@
+"""The benchmark runs on every step there is and writes a page of figures."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from downcut import presets
+from downcut.recipe import STEPS, op_of
+
+RUN = Path(__file__).parents[2] / "benchmarks" / "run.py"
+
+
+@pytest.mark.slow
+def test_the_benchmark_measures_every_step_and_preset(tmp_path):
+    page = tmp_path / "page.md"
+    command = [sys.executable, str(RUN), "--quick", "--size", "64", "-o", str(page)]
+    subprocess.run(command, check=True, capture_output=True)
+    text = page.read_text("utf-8")
+    for name in (*map(op_of, STEPS), *presets.names()):
+        assert f"| `{name}` |" in text
+    assert not re.search(r"\b(nan|inf)\b", text)
