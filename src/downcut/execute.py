@@ -74,11 +74,15 @@ def execute(recipe: Recipe, order: Order) -> tuple[Layers, Features, tuple[StepR
     return layers, work.features, tuple(work.reports.values())
 
 
+APRON = 1 / 16
+"""Share of the ground that a lattice goes on beyond each side of it: edges hold the base level of
+rivers, and would show as cliffs if they lay on the map."""
+
+
 def lattice(ground: Grid, feature_size: float) -> Grid:
-    """Return the cells of the world's lattice of this size that cover the ground."""
-    rows, cols = (
-        math.ceil(count * ground.cell_size / feature_size / 2 - 1e-9) for count in ground.shape
-    )
+    """Return the cells of the world's lattice of this size that cover the ground and its apron."""
+    shares = (count * ground.cell_size * (0.5 + APRON) for count in ground.shape)
+    rows, cols = (math.ceil(share / feature_size - 1e-9) for share in shares)
     return Grid(2 * rows, 2 * cols, feature_size)
 
 

@@ -23,6 +23,7 @@ from downcut.erosion.stream_power import StreamPower
 from downcut.erosion.thermal import Thermal
 from downcut.errors import DowncutError
 from downcut.fields.billow import Billow
+from downcut.fields.constant import Constant
 from downcut.fields.fbm import Fbm
 from downcut.fields.glade import Glade
 from downcut.fields.island import Island
@@ -47,6 +48,7 @@ STEPS: tuple[type[Step], ...] = (
     Fbm,
     Ridged,
     Billow,
+    Constant,
     Island,
     Sines,
     Glade,
@@ -67,7 +69,7 @@ STEPS: tuple[type[Step], ...] = (
 # A union of everything in STEPS: written out, since types are read before the program runs.
 AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
-        Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, StreamPower,
+        Fbm, Ridged, Billow, Constant, Island, Sines, Glade, Droplets, Thermal, StreamPower,
         Hillslope, Drainage, Rivers,
         Lakes, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
     ],

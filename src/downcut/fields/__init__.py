@@ -1,6 +1,7 @@
 """Fields make elevation, or any layer, from positions alone."""
 
 from downcut.fields.billow import Billow
+from downcut.fields.constant import Constant
 from downcut.fields.fbm import Fbm
 from downcut.fields.glade import Glade
 from downcut.fields.island import Island
@@ -8,4 +9,4 @@ from downcut.fields.ridged import Ridged
 from downcut.fields.sines import Sines
 from downcut.fields.warp import Warp
 
-__all__ = ["Billow", "Fbm", "Glade", "Island", "Ridged", "Sines", "Warp"]
+__all__ = ["Billow", "Constant", "Fbm", "Glade", "Island", "Ridged", "Sines", "Warp"]
