@@ -29,6 +29,8 @@ from downcut.fields.glade import Glade
 from downcut.fields.island import Island
 from downcut.fields.ridged import Ridged
 from downcut.fields.sines import Sines
+from downcut.fields.strata import Strata
+from downcut.fields.valley import Valley
 from downcut.grid import Grid
 from downcut.hydrology.drainage import Drainage
 from downcut.hydrology.lakes import Lakes
@@ -52,6 +54,8 @@ STEPS: tuple[type[Step], ...] = (
     Island,
     Sines,
     Glade,
+    Valley,
+    Strata,
     Droplets,
     Thermal,
     StreamPower,
@@ -69,7 +73,7 @@ STEPS: tuple[type[Step], ...] = (
 # A union of everything in STEPS: written out, since types are read before the program runs.
 AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
-        Fbm, Ridged, Billow, Constant, Island, Sines, Glade, Droplets, Thermal, StreamPower,
+        Fbm, Ridged, Billow, Constant, Island, Sines, Glade, Valley, Strata, Droplets, Thermal, StreamPower,
         Hillslope, Drainage, Rivers,
         Lakes, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
     ],
@@ -164,25 +168,24 @@ class Recipe(Record):
                         f"{task.path} ({task.step.op}) has a feature_size inside a repeat: give it "
                         "to the repeat, whose rounds all run on one lattice"
                     )
-                if step.feature_size is not None and task.step.outputs() != ("elevation",):
-                    raise ValueError(
-                        f"{task.path} ({task.step.op}) stands in a repeat with a feature_size, "
-                        "which hands over the change of elevation alone: move it out"
-                    )
         return self
 
     @model_validator(mode="after")
     def _layers_exist(self) -> "Recipe":
         made: set[str] = set()
-        for task in self.tasks(once=True):
-            optional = task.step.optional()
-            for argument, name in task.step.inputs().items():
-                if name not in made and argument not in optional:
-                    raise ValueError(
-                        f"{task.path} ({task.step.op}) reads the layer {name!r}, which no step "
-                        f"before it makes; made so far: {', '.join(sorted(made)) or 'none'}"
-                    )
-            made.update(task.step.outputs())
+        for stage in self.stages(once=True):
+            inside = set(made)
+            for task in stage.tasks:
+                optional = task.step.optional()
+                for argument, name in task.step.inputs().items():
+                    if name not in inside and argument not in optional:
+                        raise ValueError(
+                            f"{task.path} ({task.step.op}) reads the layer {name!r}, which no step "
+                            f"before it makes; made so far: {', '.join(sorted(inside)) or 'none'}"
+                        )
+                inside.update(task.step.outputs())
+            # a lattice hands over the change of elevation; its other layers stay there
+            made |= inside if stage.feature_size is None else inside & {"elevation"}
         return self
 
     def tasks(self, once: bool = False) -> Iterator[Task]:

@@ -7,6 +7,19 @@ from downcut.fields.glade import Glade
 from downcut.fields.island import Island
 from downcut.fields.ridged import Ridged
 from downcut.fields.sines import Sines
+from downcut.fields.strata import Strata
+from downcut.fields.valley import Valley
 from downcut.fields.warp import Warp
 
-__all__ = ["Billow", "Constant", "Fbm", "Glade", "Island", "Ridged", "Sines", "Warp"]
+__all__ = [
+    "Billow",
+    "Constant",
+    "Fbm",
+    "Glade",
+    "Island",
+    "Ridged",
+    "Sines",
+    "Strata",
+    "Valley",
+    "Warp",
+]
