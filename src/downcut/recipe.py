@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, Union
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, Union, get_args
 
 from pydantic import (
     BeforeValidator,
@@ -46,39 +46,38 @@ from downcut.surface.palette import Palette
 FORMAT: Literal[1] = 1
 """The shape of recipe files; rises when an old file needs a migration to be read."""
 
-STEPS: tuple[type[Step], ...] = (
-    Fbm,
-    Ridged,
-    Billow,
-    Constant,
-    Island,
-    Sines,
-    Glade,
-    Valley,
-    Strata,
-    Droplets,
-    Thermal,
-    StreamPower,
-    Hillslope,
-    Drainage,
-    Rivers,
-    Lakes,
-    Normals,
-    Hillshade,
-    Palette,
-    Biomes,
-    Materials,
-)
-
-# A union of everything in STEPS: written out, since types are read before the program runs.
+# Every step there is: a new one takes one line here.
 AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
-        Fbm, Ridged, Billow, Constant, Island, Sines, Glade, Valley, Strata, Droplets, Thermal, StreamPower,
-        Hillslope, Drainage, Rivers,
-        Lakes, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
+        Fbm,
+        Ridged,
+        Billow,
+        Constant,
+        Island,
+        Sines,
+        Glade,
+        Valley,
+        Strata,
+        Droplets,
+        Thermal,
+        StreamPower,
+        Hillslope,
+        Lakes,
+        Drainage,
+        Rivers,
+        Normals,
+        Hillshade,
+        Palette,
+        Biomes,
+        Materials,
+        "Repeat",
     ],
     Field(discriminator="op"),
-]  # fmt: skip
+]
+
+STEPS: tuple[type[Step], ...] = tuple(
+    s for s in get_args(get_args(AnyStep)[0]) if isinstance(s, type)
+)
 
 Seed = Annotated[
     int | str,

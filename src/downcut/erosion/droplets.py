@@ -82,7 +82,7 @@ class Droplets(Step):
     highest: Metres | None = Field(None, ge=-1e5, le=1e5)
     """Never heap up above this height."""
     mask: LayerName | None = None
-    """A layer, 0 to 1, that says how much of the exchange happens where."""
+    """A layer, 0 to 1, that says how much of the exchange happens where; outside it is clipped."""
     feature_size: FeatureSize = None
     """Cell of the world's lattice that the step runs on; none for the land's own cells."""
 
@@ -106,6 +106,7 @@ class Droplets(Step):
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
         """Let it rain on a copy of the elevation."""
         elevation, mask = (*arrays, None)[:2]
+        mask = None if mask is None else np.clip(mask, 0, 1)
         ground: Array = elevation.copy()
         law = self._law(grid.cell_size)
         brush = _brush(self.brush_radius)
@@ -194,15 +195,22 @@ def _dig(z, nx, ny, i, j, depth, brush, held, low):  # type: ignore[no-untyped-d
 @finite_kernel
 def _exchange(z, nx, ny, i, j, fi, fj, amount, held, low, high):  # type: ignore[no-untyped-def]
     """Give `amount` to the four cells around a place (or take it); return what was given."""
-    given = 0.0
     at = np.uint64(i * nx + j)
-    inside = held <= i and i + 1 < ny - held and held <= j and j + 1 < nx - held
-    if inside:
-        given += _pour(z, at, amount * (1 - fi) * (1 - fj), low, high)
-        given += _pour(z, at + np.uint64(1), amount * (1 - fi) * fj, low, high)
+    top, bottom = amount * (1 - fi), amount * fi
+    given = 0.0
+    if held == 0 or (0 < i < ny - 2 and 0 < j < nx - 2):
+        given += _pour(z, at, top * (1 - fj), low, high)
+        given += _pour(z, at + np.uint64(1), top * fj, low, high)
         at += np.uint64(nx)
-        given += _pour(z, at, amount * fi * (1 - fj), low, high)
-        given += _pour(z, at + np.uint64(1), amount * fi * fj, low, high)
+        given += _pour(z, at, bottom * (1 - fj), low, high)
+        given += _pour(z, at + np.uint64(1), bottom * fj, low, high)
+        return given
+    # Beside a held border the cells inside take their part; what it refuses stays in the water.
+    for n in range(4):
+        r, c = i + n // 2, j + n % 2
+        if 0 < r < ny - 1 and 0 < c < nx - 1:
+            part = (bottom if n // 2 else top) * (fj if n % 2 else 1 - fj)
+            given += _pour(z, np.uint64(r * nx + c), part, low, high)
     return given
 
 
@@ -240,10 +248,13 @@ def _roll(z, mask, ny, nx, i, j, fi, fj, law, brush, held):  # type: ignore[no-u
         amount = (min(rise, load * per_cell) if rise > 0 else amount) * cell
         if mask is not None:
             amount *= mask[i, j]
+        # no cell is dug below the next place or filled above it: pits would feed on themselves
+        deep = max(low, new_h) if amount < 0 else low
+        tall = min(high, new_h) if rise > 0 else high
         if amount < 0 and len(brush) > 0:
-            change = -_dig(z, nx, ny, i, j, -amount, brush, held, low)
+            change = -_dig(z, nx, ny, i, j, -amount, brush, held, deep)
         else:
-            change = _exchange(z, nx, ny, i, j, fi, fj, amount, held, low, high)
+            change = _exchange(z, nx, ny, i, j, fi, fj, amount, held, deep, tall)
         load -= change
         dug -= min(change, 0.0)
         dropped += max(change, 0.0)
