@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import downcut as dc
 from downcut import execute as executor
 from downcut.errors import DowncutError
-from downcut.execute import check_memory, memory_needed
+from downcut.memory import check_memory, memory_needed
 from downcut.randomness import check_seed, derive
 from downcut.recipe import STEPS, AnyStep, Recipe, Repeat, op_of
 

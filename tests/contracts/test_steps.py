@@ -40,6 +40,9 @@ VARIANTS = {
     "fields.island": [{"blend": "add", "squareness": 0.3, "steepness": 3, "centre_east": 170}],
     "fields.sines": [{"blend": "replace", "octaves": 1}],
     "fields.glade": [{"mask": "mask"}],
+    "fields.constant": [{"value": 7, "blend": "max", "into": "moisture"}],
+    "fields.valley": [{"direction": 30, "fall": 0, "blend": "min"}],
+    "fields.strata": [{"into": "moisture", "dip": 20, "wobble": 0}],
     "erosion.droplets": [
         SHORT,
         SHORT | {"rounds": 2, "lifetime": 4, "mask": "mask"},
@@ -52,10 +55,15 @@ VARIANTS = {
         {"mask": "mask", "talus_angle": 20},
         {"mask": "mask", "sharing": "steepest", "passes": 3, "talus_angle": 20},
     ],
+    "erosion.stream_power": [
+        {"uplift": "moisture", "hardness": "moisture", "mask": "mask", "slope_exponent": 1.5},
+        {"rain": "moisture", "uplift_rate": 0},
+    ],
+    "erosion.hillslope": [{"mask": "mask", "hold_border": False, "substeps": 2}],
     "hydrology.rivers": [{"channel_area": 1000}],
-    "hydrology.standing_water": [{"sea_level": 150, "min_area": 0, "min_depth": 0}],
+    "hydrology.lakes": [{"min_area": 0, "min_depth": 0}],
     "surface.hillshade": [{"sun": "several", "vertical_exaggeration": 2}],
-    "surface.biomes": [{"sea_level": 150, "tree_line": 100, "snow_line": 300}],
+    "surface.biomes": [{"tree_line": 100, "snow_line": 300}],
     "surface.palette": [
         {
             "stops": [
@@ -485,9 +493,9 @@ def test_windows_meet_without_a_trace(step):
     # where one window sees the whole map, a smaller map says as much
     sees_all = (step.halo(Grid(1, 1, CELL)) or 0) > 260
     recipe = recipe_with(step, *((130, 110) if sees_all else (300, 260)))
-    whole, reports = execute(recipe, Order())
+    whole, _, reports = execute(recipe, Order())
     for tile in (64, 100):
-        layers, tiled = execute(recipe, Order(tile=tile))
+        layers, _, tiled = execute(recipe, Order(tile=tile))
         assert list(layers) == list(whole)
         for name, array in whole.items():
             assert layers[name].dtype == array.dtype

@@ -14,7 +14,7 @@ import pytest
 
 import downcut as dc
 from downcut import cli, commands, presets, request
-from downcut.execute import check_memory
+from downcut.memory import check_memory
 
 RECIPE = {
     "title": "a test",

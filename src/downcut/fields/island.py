@@ -16,14 +16,14 @@ class Island(Field):
     """A pyramid 1 − max(|x|, |y|) / radius, clipped at 0, between `rim` and `top`.
 
     Multiplied into a field it makes an island of it; added, with a rim below zero, it pushes the
-    coast under the sea. `square` 1 is the source's square continent, 0 a round one.
+    coast under the sea. `squareness` 1 is the source's square continent, 0 a round one.
 
     Examples
     --------
     >>> import downcut as dc
-    >>> mask = dc.fields.Island(radius=150, blend="replace")(grid=dc.Grid(3, 3, cell_size=100))
-    >>> mask.round(3).tolist()[1]
-    [0.333, 1.0, 0.333]
+    >>> mask = dc.fields.Island(radius=200, blend="replace")(grid=dc.Grid(3, 3, cell_size=100))
+    >>> mask.tolist()[1]
+    [0.5, 1.0, 0.5]
     """
 
     op: Literal["fields.island"] = "fields.island"
