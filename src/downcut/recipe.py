@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from downcut.erosion.breach import Breach
 from downcut.erosion.droplets import Droplets
 from downcut.erosion.hillslope import Hillslope
 from downcut.erosion.stream_power import StreamPower
@@ -54,6 +55,7 @@ STEPS: tuple[type[Step], ...] = (
     Thermal,
     StreamPower,
     Hillslope,
+    Breach,
     Drainage,
     Rivers,
     Lakes,
@@ -68,7 +70,7 @@ STEPS: tuple[type[Step], ...] = (
 AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
         Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, StreamPower,
-        Hillslope, Drainage, Rivers,
+        Hillslope, Breach, Drainage, Rivers,
         Lakes, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
     ],
     Field(discriminator="op"),
