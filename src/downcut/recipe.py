@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from downcut.erosion.breach import Breach
 from downcut.erosion.droplets import Droplets
 from downcut.erosion.hillslope import Hillslope
 from downcut.erosion.stream_power import StreamPower
@@ -62,6 +63,7 @@ AnyStep: TypeAlias = Annotated[
         Thermal,
         StreamPower,
         Hillslope,
+        Breach,
         Lakes,
         Drainage,
         Rivers,

@@ -83,7 +83,7 @@ KINDS: Mapping[str, Kind] = {
         (0.1, 2.2), (0, 2),
     ),
     "channels_in_depressions": Kind(
-        "channel cells in depressions", "%",
+        "channels in depressions", "%",
         "How much of the rivers' way (100 cells drain there) lies in hollows they should have cut.",
         (1, 24), (0, 5),
     ),
@@ -98,7 +98,7 @@ KINDS: Mapping[str, Kind] = {
         (0.49, 0.56), (0.46, 0.60),
     ),
     "area_exponent": Kind(
-        "exponent of drainage areas", "1",
+        "drainage area exponent", "1",
         "How fast places that drain more than an area become rare: how water gathers.",
         (0.45, 0.60), (0.42, 0.62),
     ),
@@ -136,7 +136,7 @@ KINDS: Mapping[str, Kind] = {
         (3.3, 4.2), (3.2, 4.3),
     ),
     "spectral_slope_detail": Kind(
-        "spectral slope β over 2–8 cells", "1",
+        "spectral slope β, 2–8 cells", "1",
         "The same for the finest detail: noise is rough there, slopes and channels are smooth.",
         (3.9, 5.3), (3.8, 5.3),
     ),

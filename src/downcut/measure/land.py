@@ -70,7 +70,6 @@ def measure(
     >>> measure(noise, grid)["depressions"].verdict
     'outside'
     """
-    run = run or Run()
     water = None
     if isinstance(land, Terrain):
         if land.recipe is not None:
@@ -83,20 +82,24 @@ def measure(
     z, there = without_gaps(land, grid)
     _, sea = let_in_sea(z, sea_level)
     dry = there if sea is None else there & ~sea
-    notes = []
-    if lost := z.size - int(np.count_nonzero(there)):
-        notes.append(f"{lost:,} of {z.size:,} cells have no data and were left out")
-    if water is not None:
-        z = np.maximum(z, water)
-    ground = Ground.of(z, dry, grid.cell_size, run)
+    level = z if water is None else np.maximum(z, water)
+    ground = Ground.of(level, dry, grid.cell_size, run)
+    lost = z.size - int(np.count_nonzero(there))
+    notes = (f"{lost:,} of {z.size:,} cells have no data and were left out",) if lost else ()
+    return _report(ground, name or "land", notes)
+
+
+def _report(ground: Ground, name: str, notes: tuple[str, ...]) -> Report:
+    drawn = curves(ground)
+    values = _of_water(ground, drawn) | _of_relief(ground, drawn)
     return Report(
-        name=name or "land",
-        size=grid.shape,
-        cell_size=grid.cell_size,
-        left_out=z.size - ground.count,
-        figures=tuple(Figure(each, value, KINDS[each]) for each, value in _values(ground).items()),
-        notes=tuple(notes),
-        curves=curves(ground),
+        name=name,
+        size=(ground.z.shape[0], ground.z.shape[1]),
+        cell_size=ground.cell_size,
+        left_out=ground.z.size - ground.count,
+        figures=tuple(Figure(each, values[each], kind) for each, kind in KINDS.items()),
+        notes=notes,
+        curves=drawn,
     )
 
 
@@ -122,15 +125,13 @@ def without_gaps(elevation: Array, grid: Grid) -> tuple[Array, Array]:
     return z, there
 
 
-def _values(ground: Ground) -> dict[str, float | None]:
-    """Return every figure by its name, in the order of `KINDS`."""
+def _of_water(ground: Ground, drawn: Curves) -> dict[str, float | None]:
+    """Return the figures that the flow of water decides."""
     hack, spread = rivers.hack(ground), rivers.area_law(ground)
-    steep = slope_area.slope_area(ground).fit
+    steep = drawn.slope_area.fit
     streams = network.network(ground)
     ratios = network.horton(streams)
-    waves = spectrum.spectrum(ground)
-    form = geomorphons.shares(ground)
-    values = {
+    return {
         "depressions": depressions.in_depressions(ground),
         "channels_in_depressions": depressions.channels_in_depressions(ground),
         "pits": depressions.pits(ground),
@@ -142,6 +143,13 @@ def _values(ground: Ground) -> dict[str, float | None]:
         "length_ratio": ratios.length if ratios else None,
         "area_ratio": ratios.area if ratios else None,
         "drainage_density": network.drainage_density(streams, ground),
+    }
+
+
+def _of_relief(ground: Ground, drawn: Curves) -> dict[str, float | None]:
+    """Return the figures of heights alone."""
+    waves, form = drawn.spectrum, geomorphons.shares(ground)
+    return {
         "spectral_slope": waves.beta(spectrum.FORMS) if waves else None,
         "spectral_slope_detail": waves.beta(spectrum.DETAIL) if waves else None,
         "slope_variation": slope_area.variation(ground),
@@ -152,7 +160,6 @@ def _values(ground: Ground) -> dict[str, float | None]:
         "valleys": form.valley if form else None,
         "pit_forms": form.pit if form else None,
     }
-    return {name: values[name] for name in KINDS}
 
 
 def curves(ground: Ground) -> Curves:

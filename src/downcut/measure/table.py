@@ -17,27 +17,40 @@ MARKS = {
 
 
 def table(content: Mapping[str, Any]) -> Table:
-    """Return the table of a report's plain data: value, target, real land, verdict, meaning."""
+    """Return the table of a report's plain data, for a terminal of 80 columns.
+
+    Below it stands what the figures tell that are not within their target.
+    """
     made = Table(box=box.SIMPLE_HEAD, title_justify="left", caption_justify="left")
     made.title = title(content)
     made.add_column("figure", style="bold")
     for heading in ("value", "target", "real land"):
         made.add_column(heading, justify="right", no_wrap=True)
     made.add_column("", no_wrap=True)
-    made.add_column("what it tells", style="dim", min_width=24)
     for figure in content["figures"]:
         mark, colour = MARKS[figure["verdict"]]
-        unit = "" if figure["unit"] == "1" else f" ({figure['unit']})"
+        unit = "" if figure["unit"] == "1" else f" [{figure['unit']}]"
         made.add_row(
             Text(figure["title"] + unit),
             Text(number(figure["value"]), colour),
             bounds(figure["target"]),
             bounds(figure["real"]),
             Text(f"{mark} {figure['verdict']}" if mark else "", colour),
-            Text(figure["meaning"]),
         )
-    made.caption = "\n".join(content["notes"]) or None
+    made.caption = _told(content)
     return made
+
+
+def _told(content: Mapping[str, Any]) -> Text | None:
+    """Return what a reader should know beside the numbers."""
+    lines = [Text(note) for note in content["notes"]]
+    for figure in content["figures"]:
+        if figure["verdict"] in ("near", "outside"):
+            mark, colour = MARKS[figure["verdict"]]
+            lines.append(
+                Text.assemble((mark, colour), f" {figure['title']}: ", (figure["meaning"], "dim"))
+            )
+    return Text("\n").join(lines) if lines else None
 
 
 def title(content: Mapping[str, Any]) -> str:
