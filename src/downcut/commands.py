@@ -116,8 +116,8 @@ def generate(
 
 def _check(recipe: "Recipe", places: list[Path], force: bool, threads: int) -> None:
     """Refuse before the work what would fail after it."""
-    from downcut.memory import check_memory
     from downcut.export.save import check_targets
+    from downcut.memory import check_memory
     from downcut.run import Run
 
     Run(threads=threads)

@@ -30,7 +30,6 @@ def test_steady_slopes_follow_the_law(m, n):
     flow = receivers(z)
     area = accumulate(flow) * grid.cell_area
     flat, target = z.ravel().astype(np.float64), flow.ravel()
-    rows, cols = np.divmod(np.arange(z.size) - target, grid.nx)
     apart = np.abs(np.arange(z.size) - target)
     distance = np.where((apart == 1) | (apart == grid.nx), 1.0, np.sqrt(2)) * grid.cell_size
     moving = target != np.arange(z.size)

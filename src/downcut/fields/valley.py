@@ -56,4 +56,5 @@ class Valley(Field):
         wave = 2 * np.pi / self.meander_wavelength * along
         line = self.meander * (np.sin(wave + first) + 0.5 * np.sin(2.3 * wave + second)) / 1.5
         inside = 1 - smoothstep(0, self.width / 2, np.abs(across - line))
-        return (-self.fall * along - self.depth * inside).astype(np.float32)
+        height: NDArray[np.float32] = (-self.fall * along - self.depth * inside).astype(np.float32)
+        return height
