@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from downcut.erosion.breach import Breach
+from downcut.erosion.carve_rivers import CarveRivers
 from downcut.erosion.droplets import Droplets
 from downcut.erosion.hillslope import Hillslope
 from downcut.erosion.stream_power import StreamPower
@@ -56,6 +57,7 @@ STEPS: tuple[type[Step], ...] = (
     StreamPower,
     Hillslope,
     Breach,
+    CarveRivers,
     Drainage,
     Rivers,
     Lakes,
@@ -70,7 +72,7 @@ STEPS: tuple[type[Step], ...] = (
 AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
         Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, StreamPower,
-        Hillslope, Breach, Drainage, Rivers,
+        Hillslope, Breach, CarveRivers, Drainage, Rivers,
         Lakes, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
     ],
     Field(discriminator="op"),
