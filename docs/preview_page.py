@@ -71,7 +71,10 @@ def _rivers(z: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def _density(land: dc.Terrain) -> float:
-    return float(land.features["rivers"]["length"].sum() / (land.grid.cells * land.grid.cell_area)) * 1e3
+    return (
+        float(land.features["rivers"]["length"].sum() / (land.grid.cells * land.grid.cell_area))
+        * 1e3
+    )
 
 
 def _apart(these: NDArray[np.float64], those: NDArray[np.float64]) -> float:

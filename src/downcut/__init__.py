@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from downcut.export.save import save
     from downcut.grid import Grid
     from downcut.grow import generate, preset
+    from downcut.measuring.land import measure
+    from downcut.measuring.reading import measure_file
     from downcut.recipe import Recipe, Repeat
     from downcut.terrain import Terrain
 
@@ -31,6 +33,8 @@ __all__ = [
     "fields",
     "generate",
     "hydrology",
+    "measure",
+    "measure_file",
     "preset",
     "presets",
     "save",
@@ -47,6 +51,8 @@ _HOMES = {
     "Terrain": "terrain",
     "save": "export.save",
     "generate": "grow",
+    "measure": "measuring.land",
+    "measure_file": "measuring.reading",
     "preset": "grow",
 }
 

@@ -183,3 +183,60 @@ def info(file: Annotated[Path, typer.Argument()], as_json: AsJson = False) -> No
     from downcut.export.info import describe
 
     report.say(describe(file), report.facts, as_json=as_json)
+
+
+Picture = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE.png", help="Draw the curves too.")
+]
+
+
+@app.command()
+def measure(
+    land: Annotated[
+        str, typer.Argument(metavar="LAND", help="A preset, a recipe file, - , or a DEM.")
+    ],
+    size: Size = None,
+    cell_size: CellSize = None,
+    seed: Seed = None,
+    settings: Settings = None,
+    output: Picture = None,
+    force: Force = False,
+    threads: Threads = "0",
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Measure a land by the figures that tell real landscapes from noise.
+
+    \b
+    downcut measure alpine --size 512 --seed 3
+    downcut measure dem.tif -o figure.png          (any DEM that GDAL reads)
+    """
+    changes = {
+        "size": request.size(size),
+        "cell_size": request.number(cell_size, "--cell-size", float),
+        "settings": request.settings(settings or []),
+    }
+    workers = request.number(threads, "--threads", int) or 0
+    from downcut._jit import is_cold
+    from downcut.measuring import command
+
+    recipe = None
+    if land in shipped.names() or command.is_recipe(land):
+        recipe = request.recipe(request.source(land)[1], seed, changes)
+        _check(recipe, [], force, workers)
+    elif not Path(land).exists():
+        request.source(land)  # says what there is instead
+    elif seed is not None or any(changes.values()):
+        raise DowncutError(f"{land} is a DEM: --size, --seed and --set belong to recipes")
+    if output:
+        command.check_picture(output, force=force)
+    with progress.shown(quiet=quiet, cold=is_cold()) as tell:
+        ground = _grow(recipe, workers, tell) if recipe else Path(land)
+        tell("measuring", 1.0 if recipe else 0.0)
+        found = beside(lambda stop: command.measured(ground, workers, stop))
+        if output:
+            command.deliver(found, output, force=force)
+    from downcut import report
+    from downcut.measuring.table import table
+
+    report.say(found.to_dict(), table, as_json=as_json)

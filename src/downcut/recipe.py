@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from downcut.erosion.breach import Breach
+from downcut.erosion.carve_rivers import CarveRivers
 from downcut.erosion.droplets import Droplets
 from downcut.erosion.hillslope import Hillslope
 from downcut.erosion.stream_power import StreamPower
@@ -64,6 +65,7 @@ AnyStep: TypeAlias = Annotated[
         StreamPower,
         Hillslope,
         Breach,
+        CarveRivers,
         Lakes,
         Drainage,
         Rivers,

@@ -10,6 +10,7 @@ from pydantic import Field
 from downcut._jit import inlined, kernel
 from downcut.flow.basins import Basins
 from downcut.flow.drained import let_in_sea
+from downcut.flow.heap import HEAP, pop, push
 from downcut.grid import D8_COL, D8_DISTANCE, D8_ROW, Grid
 from downcut.randomness import hash64
 from downcut.run import Run
@@ -127,37 +128,6 @@ class Breach(Step):
         run.ledger.clamped += float(sums[1]) * grid.cell_area
 
 
-HEAP = np.dtype([("cost", "f4"), ("cell", "i8")], align=True)
-
-
-@inlined
-def _push(heap, size, cost, cell):  # type: ignore[no-untyped-def]
-    """Put an entry into the binary heap of `size` entries."""
-    place = size
-    while place > 0 and heap[(place - 1) >> 1].cost > cost:
-        heap[place] = heap[(place - 1) >> 1]
-        place = (place - 1) >> 1
-    heap[place].cost = cost
-    heap[place].cell = cell
-
-
-@inlined
-def _pop(heap, size):  # type: ignore[no-untyped-def]
-    """Take the first entry off the heap: `size` is what remains."""
-    cost, cell = heap[size].cost, heap[size].cell
-    place = 0
-    while 2 * place + 1 < size:
-        child = 2 * place + 1
-        if child + 1 < size and heap[child + 1].cost < heap[child].cost:
-            child += 1
-        if heap[child].cost >= cost:
-            break
-        heap[place] = heap[child]
-        place = child
-    heap[place].cost = cost
-    heap[place].cell = cell
-
-
 @inlined
 def _toil(place, row, col):  # type: ignore[no-untyped-def]
     """How hard the ground is to cut at a place, 0.2 to 4: smooth noise, fixed to the world."""
@@ -199,7 +169,7 @@ def _search(z, mask, pit, number, law, place, cost, length, seen, came, heap):  
     while size > 0:
         reached, cell = heap[0].cost, heap[0].cell
         size -= 1
-        _pop(heap, size)
+        pop(heap, size)
         row, col = cell // nx, cell % nx
         if reached > cost[cell]:
             continue  # it has been reached more cheaply since
@@ -220,7 +190,7 @@ def _search(z, mask, pit, number, law, place, cost, length, seen, came, heap):  
             if seen[other] != number or total < cost[other]:
                 seen[other], came[other] = number, k
                 cost[other], length[other] = total, far
-                _push(heap, size, total, other)
+                push(heap, size, total, other)
                 size += 1
     return -1
 

@@ -26,6 +26,8 @@ class Rivers:
         Flat indices.
     joins : (rivers,) int64
         Number of the river it joins, from 1; 0 where it ends in the sea or on the edge.
+    meets : (rivers,) int64
+        Where in `cells` that river has the cell they share; -1 where it joins none.
     end : (rivers,) uint8
         RIVER, SEA or EDGE.
     order : (ny * nx,) uint8
@@ -35,6 +37,7 @@ class Rivers:
     offsets: Array
     cells: Array
     joins: Array
+    meets: Array
     end: Array
     order: Array
 
@@ -73,14 +76,15 @@ def _largest_first(channels: Channels, lines: tuple[Array, ...], order: Array) -
     starts = np.cumsum(length) - length
     cells = cells[np.arange(offsets[-1]) + np.repeat(offsets[:-1][rank] - starts, length)]
     offsets = np.append(starts, offsets[-1])
-    number = np.zeros(channels.area.size, np.int32)
+    place = np.full(channels.area.size, -1, cells.dtype)
     last = offsets[1:] - 1
     mine = np.ones(cells.size, np.bool_)
     mine[last[~edge]] = False
-    number[cells[mine]] = np.repeat(np.arange(1, len(edge) + 1, dtype=np.int32), length)[mine]
-    joins = np.where(edge, 0, number[cells[last]])
+    place[cells[mine]] = np.flatnonzero(mine)
+    meets = np.where(edge, -1, place[cells[last]]).astype(np.int64)
+    joins = np.where(meets < 0, 0, np.searchsorted(offsets, meets, side="right"))
     end = np.where(edge, EDGE, np.where(joins > 0, RIVER, SEA)).astype(np.uint8)
-    return Rivers(offsets, cells, joins, end, order)
+    return Rivers(offsets, cells, joins, meets, end, order)
 
 
 @kernel

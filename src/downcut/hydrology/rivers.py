@@ -107,7 +107,7 @@ class Rivers(ChannelStep):
         discharge = channels.discharge[cells][own]
         depth = self.depth(discharge)
         bed[joined] = np.minimum(bed[joined], bed[joined - 1])
-        x, y = smoothed(grid.x[col], grid.y[row], lines.offsets, self.smoothing)
+        x, y = smoothed(grid.x[col], grid.y[row], lines, self.smoothing)
         return {
             "x": x,
             "y": y,

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from downcut.measure import geomorphons, hypsometry, slope_area, spectrum
-from downcut.measure.ground import Ground
+from downcut.measuring import geomorphons, hypsometry, slope_area, spectrum
+from downcut.measuring.ground import Ground
 from downcut.run import Run
 
 EDGE = 401

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from downcut.errors import DowncutError
 from downcut.export.files import Delivery, refuse_taken
-from downcut.measure.land import measure
-from downcut.measure.plot import plot
-from downcut.measure.reading import measure_file
-from downcut.measure.report import Report
+from downcut.measuring.land import measure
+from downcut.measuring.plot import plot
+from downcut.measuring.reading import measure_file
+from downcut.measuring.report import Report
 from downcut.run import Run
 from downcut.terrain import Terrain
 

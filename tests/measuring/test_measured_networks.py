@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from downcut.measure import network, profiles, rivers, slope_area
-from downcut.measure.ground import Ground
+from downcut.measuring import network, profiles, rivers, slope_area
+from downcut.measuring.ground import Ground
 
 CORNERS = {(1, 1): (0, 0), (0, 0): (1, 1), (0, 1): (1, 0), (1, 0): (0, 1)}
 

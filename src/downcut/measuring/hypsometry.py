@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from downcut.measure.ground import Ground
+from downcut.measuring.ground import Ground
 from downcut.step import Array
 
 

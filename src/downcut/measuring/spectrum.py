@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from downcut._jit import kernel
-from downcut.measure.fits import power_law
-from downcut.measure.ground import Ground
+from downcut.measuring.fits import power_law
+from downcut.measuring.ground import Ground
 from downcut.run import Region
 from downcut.step import Array
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import downcut as dc
 from downcut.errors import DowncutError
-from downcut.measure import depressions, measure
-from downcut.measure.ground import Ground
+from downcut.measuring import depressions, measure
+from downcut.measuring.ground import Ground
 
 EDGE = 128
 RELIEF = 1000.0

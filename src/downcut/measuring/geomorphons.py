@@ -7,7 +7,7 @@ import numpy as np
 
 from downcut._jit import finite_kernel
 from downcut.grid import D8_COL, D8_DISTANCE, D8_ROW
-from downcut.measure.ground import Ground
+from downcut.measuring.ground import Ground
 from downcut.run import Run
 from downcut.step import Array
 

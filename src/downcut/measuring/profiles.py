@@ -3,7 +3,7 @@
 import numpy as np
 
 from downcut._jit import kernel
-from downcut.measure.ground import Ground
+from downcut.measuring.ground import Ground
 from downcut.step import Array
 
 MAIN_RIVERS = 5

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from downcut._jit import kernel
-from downcut.measure.fits import Line, log_bins, power_law
-from downcut.measure.ground import CHANNEL_CELLS, Ground
+from downcut.measuring.fits import Line, log_bins, power_law
+from downcut.measuring.ground import CHANNEL_CELLS, Ground
 from downcut.step import Array
 
 BINS = 14

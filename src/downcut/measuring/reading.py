@@ -11,8 +11,8 @@ import psutil
 
 from downcut.errors import DowncutError
 from downcut.grid import Grid
-from downcut.measure.land import measure
-from downcut.measure.report import Report
+from downcut.measuring.land import measure
+from downcut.measuring.report import Report
 from downcut.run import Run
 from downcut.step import Array
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from downcut._jit import kernel
-from downcut.measure.fits import Line, log_bins, power_law
-from downcut.measure.ground import Ground
-from downcut.measure.rivers import BINS, areas_of_interest
+from downcut.measuring.fits import Line, log_bins, power_law
+from downcut.measuring.ground import Ground
+from downcut.measuring.rivers import BINS, areas_of_interest
 from downcut.step import Array
 
 REACH = 5

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from downcut.errors import DowncutError
-from downcut.measure.report import Curves, Report
-from downcut.measure.spectrum import DETAIL, FORMS, Spectrum
-from downcut.measure.table import number, title
+from downcut.measuring.report import Curves, Report
+from downcut.measuring.spectrum import DETAIL, FORMS, Spectrum
+from downcut.measuring.table import number, title
 from downcut.step import Array
 
 if TYPE_CHECKING:

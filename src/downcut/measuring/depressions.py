@@ -4,7 +4,7 @@ import numpy as np
 
 from downcut._jit import finite_kernel
 from downcut.grid import D8_COL, D8_ROW
-from downcut.measure.ground import Ground
+from downcut.measuring.ground import Ground
 
 DEEP = 0.005
 """Share of the relief below which a hollow is called shallow; half of that for channels."""

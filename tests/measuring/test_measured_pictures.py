@@ -8,8 +8,8 @@ from PIL import Image
 
 import downcut as dc
 from downcut.errors import DowncutError
-from downcut.measure import command, mean, measure
-from downcut.measure.plot import plot
+from downcut.measuring import command, mean, measure
+from downcut.measuring.plot import plot
 
 matplotlib = pytest.importorskip("matplotlib", reason="needs downcut[plots]")
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from downcut._jit import kernel
-from downcut.measure.fits import line
-from downcut.measure.ground import Ground
+from downcut.measuring.fits import line
+from downcut.measuring.ground import Ground
 from downcut.step import Array
 
 FEWEST_STREAMS = 3

@@ -11,8 +11,8 @@ from rich.console import Console
 
 import downcut as dc
 from downcut.errors import DowncutError
-from downcut.measure import Figure, Kind, mean, measure
-from downcut.measure.figures import KINDS
+from downcut.measuring import Figure, Kind, mean, measure
+from downcut.measuring.figures import KINDS
 from downcut.run import Run
 from downcut.terrain import Terrain
 

@@ -9,8 +9,8 @@ from rasterio.transform import Affine
 
 import downcut as dc
 from downcut.errors import DowncutError
-from downcut.measure import measure, measure_file
-from downcut.measure.reading import read_dem
+from downcut.measuring import measure, measure_file
+from downcut.measuring.reading import read_dem
 
 GRID = dc.Grid(96, 128, cell_size=25.0)
 

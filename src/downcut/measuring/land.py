@@ -5,7 +5,7 @@ import numpy as np
 from downcut.errors import DowncutError
 from downcut.flow.drained import let_in_sea
 from downcut.grid import Grid
-from downcut.measure import (
+from downcut.measuring import (
     depressions,
     geomorphons,
     hypsometry,
@@ -15,9 +15,9 @@ from downcut.measure import (
     slope_area,
     spectrum,
 )
-from downcut.measure.figures import KINDS, Figure
-from downcut.measure.ground import Ground
-from downcut.measure.report import Curves, Report
+from downcut.measuring.figures import KINDS, Figure
+from downcut.measuring.ground import Ground
+from downcut.measuring.report import Curves, Report
 from downcut.run import Run
 from downcut.step import Array
 from downcut.terrain import Terrain
@@ -64,7 +64,7 @@ def measure(
     Examples
     --------
     >>> import downcut as dc
-    >>> from downcut.measure import measure
+    >>> from downcut.measuring import measure
     >>> grid = dc.Grid(64, 64, cell_size=30)
     >>> noise = dc.fields.Fbm(wavelength=500)(grid=grid, seed=7)
     >>> measure(noise, grid)["depressions"].verdict

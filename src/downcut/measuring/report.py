@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from downcut.errors import DowncutError
-from downcut.measure.figures import KINDS, Figure
+from downcut.measuring.figures import KINDS, Figure
 from downcut.step import Array
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from downcut.measure.slope_area import SlopeArea
-    from downcut.measure.spectrum import Spectrum
+    from downcut.measuring.slope_area import SlopeArea
+    from downcut.measuring.spectrum import Spectrum
 
 Profile = tuple[Array, Array]
 """(way from the mouth [m], elevation [m]), from the mouth up."""
@@ -80,7 +80,7 @@ class Report:
 
     def to_table(self) -> "Table":
         """Return a table for `rich.print`."""
-        from downcut.measure.table import table
+        from downcut.measuring.table import table
 
         return table(self.to_dict())
 
