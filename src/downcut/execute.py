@@ -203,6 +203,7 @@ def _run_step(task: Task, layers: Layers, grid: Grid, run: Run, tile: int | None
     whole = run.on_progress
     for number, (row, col) in enumerate(windows):
         if whole:
+            run.told = 0.0
             run.on_progress = lambda share, n=number: whole((n + share) / len(windows))
         _run_window(task, arrays, outputs, grid, run, (row, col, tile, halo))
     run.on_progress = whole

@@ -44,6 +44,9 @@ LAYERS: dict[str, Layer] = {
     "normals": Layer("", "unit normal of the surface: east, north, up", bands=3),
     "hillshade": Layer("", "light that the slope throws back, 0 to 1", colours="grey"),
     "colour": Layer("", "surface colour, 8-bit sRGB", np.uint8, bands=3),
+    "uplift": Layer("", "what multiplies the uplift rate", colours="grey"),
+    "hardness": Layer("", "what divides the erodibility", colours="grey"),
+    "rain": Layer("", "how much it rains, 1 as given", colours="water"),
     "mask": Layer("", "where a step acts, 0 not at all to 1 fully"),
 }
 

@@ -59,6 +59,8 @@ class Run:
     """Height of the sea around the land [m]; None for a land without one."""
     features: dict[str, Table] = field(default_factory=dict)
     """The tables that the step gives beside its layers, by name."""
+    told: float = 0.0
+    """The share of the step that was last told to be done."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.threads <= 1024:
@@ -102,8 +104,9 @@ class Run:
         """Tell how far the step is, and stop if asked to."""
         if self.stop.is_set():
             raise Cancelled
+        self.told = max(self.told, share)  # a step may call one that counts from 0 again
         if self.on_progress:
-            self.on_progress(share)
+            self.on_progress(self.told)
 
     def _together(
         self, work: Callable[[int, int], T], bounds: list[tuple[int, int]], part: tuple[int, int]

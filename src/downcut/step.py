@@ -27,7 +27,7 @@ Years = Annotated[float, Field(json_schema_extra={"unit": "yr"})]
 Share = Annotated[float, Field(json_schema_extra={"unit": "1"}, ge=0, le=1)]
 Number = Annotated[float, Field(json_schema_extra={"unit": "1"})]
 Count = Annotated[int, Field(json_schema_extra={"unit": "1"})]
-FeatureSize = Annotated[float | None, Field(ge=0.01, le=1e6, json_schema_extra={"unit": "m"})]
+FeatureSize = Annotated[float, Field(ge=0.01, le=1e6, json_schema_extra={"unit": "m"})] | None
 LayerName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$", json_schema_extra={"unit": ""})]
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import downcut as dc
-from downcut import execute as executor
+from downcut import memory
 from downcut.errors import DowncutError
 from downcut.memory import check_memory, memory_needed
 from downcut.randomness import check_seed, derive
@@ -51,7 +51,18 @@ def value_of(field):
 
 
 # Set by hand: which layers there are decides whether a recipe is one, and records hold records.
-BY_HAND = {"op", "algorithm", "into", "mask", "warp", "stops"}
+BY_HAND = {
+    "op",
+    "algorithm",
+    "feature_size",
+    "into",
+    "mask",
+    "warp",
+    "stops",
+    "uplift",
+    "hardness",
+    "rain",
+}
 
 
 @cache
@@ -578,7 +589,7 @@ def free(monkeypatch):
         class Memory:
             available = count
 
-        monkeypatch.setattr(executor.psutil, "virtual_memory", Memory)
+        monkeypatch.setattr(memory.psutil, "virtual_memory", Memory)
 
     return pretend
 

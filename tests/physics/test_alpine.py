@@ -106,29 +106,21 @@ def test_water_makes_rivers_longer(land, noise, uneroded):
     assert carved.mean() > 2 * before.mean()
 
 
-def test_there_are_no_spikes(land, uneroded):
-    before, after = roughness(uneroded), roughness(land)
+def test_there_are_no_spikes(land, noise):
     inner = (slice(2, -2), slice(2, -2))
-    assert after[inner].max() < 3 * before.max()
-    assert land.max() <= uneroded.max() + 0.01 * np.ptp(uneroded)
-    assert land.min() >= uneroded.min() - 0.01 * np.ptp(uneroded)
+    assert roughness(land)[inner].max() < 2 * roughness(noise)[inner].max()
+    steepest = np.degrees(np.arctan(slope(land).max() * SIZE / 16_000))
+    assert steepest < 65  # the scree's angle, and what rain and rivers cut into it
 
 
-def test_the_border_does_not_show(land, uneroded):
+def test_the_border_does_not_show(land):
     for measure in (slope, roughness):
-        before, after = frame_to_interior(measure(uneroded)), frame_to_interior(measure(land))
-        assert 0.7 < after / before < 1.4
-    change = land - uneroded
-    deep = np.abs(np.median(change[FRAME:-FRAME, FRAME:-FRAME])) + change.std()
+        assert 0.7 < frame_to_interior(measure(land)) < 1.4
     for side in range(4):
-        turned, as_it_was = np.rot90(land, side), np.rot90(uneroded, side)
-        step, usual = (np.abs(z[0] - z[1]).mean() for z in (turned, as_it_was))
-        assert step < 2 * usual  # no wall along the edge
-        strip = np.rot90(change, side)[1:FRAME]
-        assert np.abs(strip.mean()) < 2 * deep
-    rows = np.abs(np.diff(land, axis=0)).mean(axis=1)
-    assert rows[:4].max() < 2 * np.median(rows)
-    assert rows[-4:].max() < 2 * np.median(rows)
+        turned = np.rot90(land, side)
+        steps = np.abs(np.diff(turned, axis=0)).mean(axis=1)
+        assert steps[:4].max() < 1.5 * np.median(steps)  # no wall along the edge
+        assert steps[:4].min() > 0.5 * np.median(steps)  # and no shelf
 
 
 def test_the_preview_is_the_same_range(land):

@@ -106,38 +106,49 @@ def _solve(
 
 @finite_kernel
 def _solve_stripe(z, loose, rate, held, start, stop, face, lost):  # type: ignore[no-untyped-def]
-    """Thomas' algorithm down columns start…stop together; `face` holds the rates above, below."""
+    """Thomas' algorithm down columns start…stop together; `face` holds the rates above, below.
+
+    It solves for the change, not the height: level ground stays what it is to the last bit.
+    """
     ny, nx = z.shape
     width = stop - start
-    ratio = np.empty((ny, width))
-    first = 1 if held else 0
+    ratio, change = np.empty((ny, width)), np.empty((ny, width))
     for i in range(ny):
+        north, south = max(i - 1, 0), min(i + 1, ny - 1)
         for j in range(width):
-            up = rate if i > 0 else 0.0
-            down = rate if i < ny - 1 else 0.0
+            face[0, j] = rate if i > 0 else 0.0
+            face[1, j] = rate if i < ny - 1 else 0.0
             if loose is not None:
-                up *= min(loose[max(i - 1, 0), start + j], loose[i, start + j])
-                down *= min(loose[i, start + j], loose[min(i + 1, ny - 1), start + j])
-            face[0, j], face[1, j] = up, down
+                face[0, j] *= min(loose[north, start + j], loose[i, start + j])
+                face[1, j] *= min(loose[i, start + j], loose[south, start + j])
         if held:
             _hold(face, i, ny, start, stop, nx)
         for j in range(width):
-            up, down = face[0, j], face[1, j]
+            c, up, down = start + j, face[0, j], face[1, j]
             above = ratio[i - 1, j] if i > 0 else 0.0
-            carried = z[i - 1, start + j] if i > 0 else 0.0
+            before = change[i - 1, j] if i > 0 else 0.0
             scale = 1.0 / (1.0 + up + down - up * above)
             ratio[i, j] = down * scale
-            z[i, start + j] = (z[i, start + j] + up * carried) * scale
+            pull = up * (z[north, c] - z[i, c]) + down * (z[south, c] - z[i, c])
+            change[i, j] = (pull + up * before) * scale
     for i in range(ny - 2, -1, -1):
         for j in range(width):
-            z[i, start + j] += ratio[i, j] * z[i + 1, start + j]
-    if first and ny > 2:
-        for c in range(max(start, 1), min(stop, nx - 1)):
-            top, bottom = rate, rate
-            if loose is not None:
-                top *= min(loose[0, c], loose[1, c])
-                bottom *= min(loose[ny - 1, c], loose[ny - 2, c])
-            lost[0] += top * (z[1, c] - z[0, c]) + bottom * (z[ny - 2, c] - z[ny - 1, c])
+            change[i, j] += ratio[i, j] * change[i + 1, j]
+    z[:, start:stop] += change
+    if held and ny > 2:
+        _count_lost(z, loose, rate, max(start, 1), min(stop, nx - 1), lost)
+
+
+@finite_kernel
+def _count_lost(z, loose, rate, first, last, lost):  # type: ignore[no-untyped-def]
+    """Add what crosses into the held cells at both ends of columns first…last."""
+    ny = z.shape[0]
+    for c in range(first, last):
+        top, bottom = rate, rate
+        if loose is not None:
+            top *= min(loose[0, c], loose[1, c])
+            bottom *= min(loose[ny - 1, c], loose[ny - 2, c])
+        lost[0] += top * (z[1, c] - z[0, c]) + bottom * (z[ny - 2, c] - z[ny - 1, c])
 
 
 @finite_kernel
