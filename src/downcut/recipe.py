@@ -31,9 +31,13 @@ from downcut.fields.island import Island
 from downcut.fields.ridged import Ridged
 from downcut.fields.sines import Sines
 from downcut.grid import Grid
+from downcut.hydrology.basins import Basins
+from downcut.hydrology.distance_to_water import DistanceToWater
 from downcut.hydrology.drainage import Drainage
+from downcut.hydrology.height_above_drainage import HeightAboveDrainage
 from downcut.hydrology.lakes import Lakes
 from downcut.hydrology.rivers import Rivers
+from downcut.hydrology.wetness import Wetness
 from downcut.randomness import check_seed, derive
 from downcut.step import HIGHEST_SEA, Count, FeatureSize, Metres, Record, Step
 from downcut.surface.biomes import Biomes
@@ -61,6 +65,10 @@ STEPS: tuple[type[Step], ...] = (
     Drainage,
     Rivers,
     Lakes,
+    Basins,
+    DistanceToWater,
+    HeightAboveDrainage,
+    Wetness,
     Normals,
     Hillshade,
     Palette,
@@ -73,7 +81,8 @@ AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
         Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, StreamPower,
         Hillslope, Breach, CarveRivers, Drainage, Rivers,
-        Lakes, Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
+        Lakes, Basins, DistanceToWater, HeightAboveDrainage, Wetness,
+        Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
     ],
     Field(discriminator="op"),
 ]  # fmt: skip
