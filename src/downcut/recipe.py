@@ -19,6 +19,7 @@ from pydantic import (
 
 from downcut.erosion.breach import Breach
 from downcut.erosion.carve_rivers import CarveRivers
+from downcut.erosion.coast import Coast
 from downcut.erosion.droplets import Droplets
 from downcut.erosion.hillslope import Hillslope
 from downcut.erosion.stream_power import StreamPower
@@ -62,6 +63,7 @@ STEPS: tuple[type[Step], ...] = (
     Hillslope,
     Breach,
     CarveRivers,
+    Coast,
     Drainage,
     Rivers,
     Lakes,
@@ -80,7 +82,7 @@ STEPS: tuple[type[Step], ...] = (
 AnyStep: TypeAlias = Annotated[
     Union[  # `|` does not take the name of a class that comes later
         Fbm, Ridged, Billow, Island, Sines, Glade, Droplets, Thermal, StreamPower,
-        Hillslope, Breach, CarveRivers, Drainage, Rivers,
+        Hillslope, Breach, CarveRivers, Coast, Drainage, Rivers,
         Lakes, Basins, DistanceToWater, HeightAboveDrainage, Wetness,
         Normals, Hillshade, Palette, Biomes, Materials, "Repeat",
     ],
