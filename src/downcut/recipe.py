@@ -19,6 +19,7 @@ from pydantic import (
 
 from downcut.erosion.breach import Breach
 from downcut.erosion.carve_rivers import CarveRivers
+from downcut.erosion.coast import Coast
 from downcut.erosion.droplets import Droplets
 from downcut.erosion.hillslope import Hillslope
 from downcut.erosion.stream_power import StreamPower
@@ -34,9 +35,13 @@ from downcut.fields.sines import Sines
 from downcut.fields.strata import Strata
 from downcut.fields.valley import Valley
 from downcut.grid import Grid
+from downcut.hydrology.basins import Basins
+from downcut.hydrology.distance_to_water import DistanceToWater
 from downcut.hydrology.drainage import Drainage
+from downcut.hydrology.height_above_drainage import HeightAboveDrainage
 from downcut.hydrology.lakes import Lakes
 from downcut.hydrology.rivers import Rivers
+from downcut.hydrology.wetness import Wetness
 from downcut.randomness import check_seed, derive
 from downcut.step import HIGHEST_SEA, Count, FeatureSize, Metres, Record, Step
 from downcut.surface.biomes import Biomes
@@ -66,9 +71,14 @@ AnyStep: TypeAlias = Annotated[
         Hillslope,
         Breach,
         CarveRivers,
+        Coast,
         Lakes,
         Drainage,
         Rivers,
+        Basins,
+        DistanceToWater,
+        HeightAboveDrainage,
+        Wetness,
         Normals,
         Hillshade,
         Palette,
