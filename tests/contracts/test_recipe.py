@@ -96,6 +96,7 @@ FIRST = (
     {"op": "fields.fbm"},
     {"op": "fields.fbm", "into": "mask", "amplitude": 1.0},
     {"op": "hydrology.drainage"},
+    {"op": "hydrology.rivers"},
 )
 repeats = st.builds(
     lambda times, inner: {"op": "repeat", "times": times, "steps": inner},

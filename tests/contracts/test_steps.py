@@ -60,6 +60,9 @@ VARIANTS = {
         {"rain": "moisture", "uplift_rate": 0},
     ],
     "erosion.hillslope": [{"mask": "mask", "hold_border": False, "substeps": 2}],
+    "erosion.coast": [{"mask": "mask", "width": 60, "amount": 0.5}],
+    "erosion.carve_rivers": [{"mask": "mask", "channel_area": 1000}],
+    "hydrology.distance_to_water": [{"max_distance": 150}],
     "hydrology.rivers": [{"channel_area": 1000}],
     "hydrology.lakes": [{"min_area": 0, "min_depth": 0}],
     "surface.hillshade": [{"sun": "several", "vertical_exaggeration": 2}],
@@ -114,8 +117,14 @@ def maker(name):
     def area(x, y):
         return CELL**2 * (1 + np.floor(4000 * (1 + np.sin(x / 90) * np.sin(y / 70))))
 
+    def channel(x, y):
+        return np.abs(np.sin(x / 90) * np.sin(y / 70)) < 0.03
+
+    def depth(x, y):
+        return np.maximum(0, np.sin(x / 300) * np.sin(y / 200) - 0.8)
+
     known = {"elevation": elevation, "mask": share, "moisture": share, "drainage_area": area}
-    return known[name]
+    return (known | {"channel": channel, "water_depth": depth})[name]
 
 
 def arrays_for(step, grid):
@@ -316,7 +325,8 @@ def test_strides_and_lists_give_the_same(step):
     expected = outcome(step, arrays, grid)
 
     def sliced(a):
-        wide = np.full((3 * a.shape[0], 2 * a.shape[1]), np.nan, a.dtype)
+        other = np.nan if a.dtype.kind == "f" else 9
+        wide = np.full((3 * a.shape[0], 2 * a.shape[1]), other, a.dtype)
         wide[1::3, ::2] = a
         return wide[1::3, ::2]
 
@@ -363,7 +373,8 @@ def test_what_may_be_missing_may_be_missing(step):
 def test_bad_arrays_are_refused_by_name(step):
     grid = Grid(8, 12, CELL)
     arrays = arrays_for(step, grid)
-    for argument, good in arrays.items():
+    for argument, given in arrays.items():
+        good = given.astype(np.float64)
 
         def refused(bad, match, argument=argument):
             with pytest.raises(DowncutError, match=rf"{argument} .*{match}"):
@@ -492,6 +503,7 @@ PRELUDE = [
     {"op": "fields.fbm", "into": "mask", "wavelength": 500, "amplitude": 0.9, "offset": 0.5},
     {"op": "fields.fbm", "into": "moisture", "wavelength": 700, "amplitude": 0.9, "offset": 0.5},
     {"op": "hydrology.drainage"},
+    {"op": "hydrology.rivers"},
 ]
 """Makes every layer that a step may ask for."""
 

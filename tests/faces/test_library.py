@@ -26,6 +26,8 @@ NAMES = [
     "fields",
     "generate",
     "hydrology",
+    "measure",
+    "measure_file",
     "preset",
     "presets",
     "save",
@@ -79,15 +81,34 @@ def test_the_public_names_are_these():
 def test_steps_are_found_under_their_floor():
     assert dc.fields.__all__ == [
         "Billow",
+        "Constant",
         "Fbm",
         "Glade",
         "Island",
         "Ridged",
         "Sines",
+        "Strata",
+        "Valley",
         "Warp",
     ]
-    assert dc.erosion.__all__ == ["Droplets", "Thermal"]
-    assert dc.hydrology.__all__ == ["Drainage", "Rivers", "StandingWater"]
+    assert dc.erosion.__all__ == [
+        "Breach",
+        "CarveRivers",
+        "Coast",
+        "Droplets",
+        "Hillslope",
+        "StreamPower",
+        "Thermal",
+    ]
+    assert dc.hydrology.__all__ == [
+        "Basins",
+        "DistanceToWater",
+        "Drainage",
+        "HeightAboveDrainage",
+        "Lakes",
+        "Rivers",
+        "Wetness",
+    ]
     assert dc.surface.__all__ == ["Biomes", "Hillshade", "Materials", "Normals", "Palette"]
 
 
@@ -117,7 +138,7 @@ def test_the_example_of_the_front_page(land):
     assert land.grid == dc.Grid(64, 64, recipe.grid.cell_size)
     assert land.recipe == recipe
     assert next(iter(land.layers)) == "elevation"
-    assert dict(land.features) == {}
+    assert set(land.features) == {"lakes", "rivers"}
     assert land.reports[0].op == recipe.steps[0].op
     assert land.ledger.eroded > 0
     assert "64×64" in repr(land)
