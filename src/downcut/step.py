@@ -213,14 +213,30 @@ def at_the_door(value: ArrayLike, argument: str, name: str, grid: Grid) -> Array
         raise DowncutError(f"{argument} has masked cells: fill them first")
     if array.dtype.kind not in "biuf":
         raise DowncutError(f"{argument} has dtype {array.dtype}: give real numbers")
+    if np.dtype(declared.dtype).kind in "iu":
+        _refuse_unless_it_fits(array, argument, np.iinfo(declared.dtype))
     with np.errstate(over="ignore"):  # too large for the layer: counted as infinite below
         array = np.ascontiguousarray(array, dtype=declared.dtype)
     if array.dtype.kind == "f":
-        # One pass without a temporary: a sum is finite unless a cell is not (or it overflows).
-        total = float(np.add.reduce(array, axis=None, dtype=np.float64))
-        if not math.isfinite(total) and (bad := int(np.count_nonzero(~np.isfinite(array)))):
-            raise DowncutError(
-                f"{argument} has {bad} of {array.size} cells that are NaN or infinite: "
-                "fill them first"
-            )
+        _refuse_gaps(array, argument)
     return array
+
+
+def _refuse_gaps(array: Array, argument: str) -> None:
+    # One pass without a temporary: a sum is finite unless a cell is not (or it overflows).
+    total = float(np.add.reduce(array, axis=None, dtype=np.float64))
+    if not math.isfinite(total) and (bad := int(np.count_nonzero(~np.isfinite(array)))):
+        raise DowncutError(
+            f"{argument} has {bad} of {array.size} cells that are NaN or infinite: fill them first"
+        )
+
+
+def _refuse_unless_it_fits(array: Array, argument: str, limits: "np.iinfo[Any]") -> None:
+    """Refuse what a layer of whole numbers cannot hold: it would wrap around."""
+    if array.dtype.kind == "f":
+        _refuse_gaps(array, argument)
+    if array.size and not (limits.min <= array.min() and array.max() <= limits.max):
+        raise DowncutError(
+            f"{argument} has values from {array.min()} to {array.max()}: "
+            f"give {limits.min} to {limits.max}"
+        )

@@ -134,7 +134,7 @@ def test_rivers_end_at_the_coast():
     assert not channel[z < 0].any()
     assert table["end"].tolist() == [1]
     assert table.line(0)["surface"][-1] == 0
-    assert table.line(0)["x"][-1] == Grid(3, 20).x[11]
+    assert table.line(0)["x"][-1] == Grid(3, 20).x[10]  # where the ground is at 0
 
 
 def test_no_river_is_no_row():

@@ -89,7 +89,7 @@ class Breach(Step):
 
     def _pits(self, z: Array, run: Run) -> Array:
         """Return a cell of each pit that lies shallow enough under its rim, the lowest first."""
-        basins = Basins(z, run)
+        basins = Basins(z, replace(run, on_progress=None))  # progress is that of the cutting
         own = np.flatnonzero(basins.receivers == np.arange(z.size))
         labels, first = np.unique(basins.labels[own], return_index=True)
         pits: Array = own[first[labels > 0]]

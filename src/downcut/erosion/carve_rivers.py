@@ -1,5 +1,6 @@
 """Carving: rivers get the bed that their discharge would keep open."""
 
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -28,7 +29,8 @@ class CarveRivers(ChannelStep):
 
     Rivers, their discharge, width and depth are those of `hydrology.rivers`. The bed lies its
     depth below the ground that the river runs over (below a lake's level, so a lake falls by the
-    depth of the river that leaves it); over its first ten widths a river sets in. Where it is
+    depth of the river that leaves it); over its first ten widths a river sets in, and one without
+    a fall cuts nothing. Where it is
     wider than two cells its bed is a parabola about a smooth line along its way, and a bank of
     `bank_width` river widths on either side eases the ground down to the water; where it is
     narrower, its cells are lowered to the bed.
@@ -96,6 +98,8 @@ class CarveRivers(ChannelStep):
         depth = self.depth(discharge) * _growth(lines, half)
         joins = lines.meets >= 0
         depth[last[joins]] = np.maximum(depth[last[joins]], depth[lines.meets[joins]])
+        runs = level[lines.offsets[:-1]] > level[last]  # a river without a fall cuts nothing
+        depth *= np.repeat(runs, np.diff(lines.offsets))
         bed = level - depth
         narrow = (half < WELL_WIDE) & (own == np.arange(cells.size))
         np.minimum.at(z.reshape(-1), cells[narrow], bed[narrow].astype(np.float32))
@@ -123,7 +127,7 @@ def _open(z: Array, elevation: Array, channels: Channels, run: Run) -> None:
     Only carved cells can be under water now: what the ground beside them drains to has not risen.
     """
     ground, sea = let_in_sea(z, run.sea_level)
-    level = fill(ground, run)
+    level = fill(ground, replace(run, on_progress=None))
     was_dry = channels.drained.level == elevation
     if sea is not None:
         was_dry &= ~sea

@@ -1,6 +1,7 @@
 """The coast: waves plane the shore to a beach and spread a shallow shelf before it."""
 
 import math
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -77,7 +78,7 @@ class Coast(Step):
         if sea is None or sea.all():
             return out
         far = self.width + grid.cell_size
-        inland = distance(sea, grid.cell_size, far, run)
+        inland = distance(sea, grid.cell_size, far, replace(run, on_progress=None))
         offshore = distance(~sea, grid.cell_size, far, run)
         where = inland - offshore  # one of them is 0
         slopes = [math.tan(math.radians(a)) for a in (self.beach_angle, self.shelf_angle)]

@@ -8,8 +8,8 @@ from pydantic import Field
 from downcut.features import Table
 from downcut.flow.channels import Channels, ChannelStep
 from downcut.flow.lines import smoothed
+from downcut.flow.rivers import EDGE, SEA, trace
 from downcut.flow.rivers import Rivers as Lines
-from downcut.flow.rivers import trace
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Array, Count
@@ -70,18 +70,19 @@ class Rivers(ChannelStep):
         elevation, rain = (*arrays, None)[:2]
         channels = self.channels(elevation, rain, grid, run)
         lines = trace(channels)
-        run.features["rivers"] = self._table(channels, lines, grid)
+        run.features["rivers"] = self._table(channels, lines, elevation, grid)
         discharge = np.where(channels.channel, channels.discharge, 0).astype(np.float32)
         layers = (channels.channel, lines.order, discharge)
         return tuple(layer.reshape(grid.shape) for layer in layers)
 
-    def _table(self, channels: Channels, lines: Lines, grid: Grid) -> Table:
+    def _table(self, channels: Channels, lines: Lines, elevation: Array, grid: Grid) -> Table:
         """Return the rivers with what is known of them along their lines and at their ends."""
         points = self._points(channels, lines, grid)
+        _end_at_the_shore(points, lines, elevation)
         first, last = lines.offsets[:-1], lines.offsets[1:] - 1
-        step = np.hypot(np.diff(points["x"]), np.diff(points["y"]))
-        along = np.concatenate([[0.0], np.cumsum(step)]) if step.size else np.zeros(first.size + 1)
-        length = along[last] - along[first]
+        steps = np.hypot(np.diff(points["x"], prepend=0), np.diff(points["y"], prepend=0))
+        steps[first] = 0
+        length = np.add.reduceat(steps, first) if first.size else np.zeros(0)
         drop = points["surface"][first] - points["surface"][last]
         columns = {
             "id": np.arange(1, first.size + 1),
@@ -102,7 +103,7 @@ class Rivers(ChannelStep):
         surface = channels.drained.level.ravel()[cells].astype(np.float64)
         bed = surface - self.depth(channels.discharge[cells])
         own = np.arange(cells.size)
-        joined = (lines.offsets[1:] - 1)[lines.end != 2]
+        joined = (lines.offsets[1:] - 1)[lines.end != EDGE]
         own[joined] -= 1  # what it carries at its end is its own, not the sea's or another river's
         discharge = channels.discharge[cells][own]
         depth = self.depth(discharge)
@@ -119,3 +120,13 @@ class Rivers(ChannelStep):
             "discharge": discharge,
             "order": lines.order[cells][own],
         }
+
+
+def _end_at_the_shore(points: dict[str, Array], lines: Lines, elevation: Array) -> None:
+    """Move the last point of rivers into the sea back to where the ground is at its level."""
+    last = (lines.offsets[1:] - 1)[lines.end == SEA]
+    height = points["surface"][last - 1] - points["surface"][last]
+    depth = points["surface"][last] - elevation.ravel()[lines.cells[last]]
+    for name in ("x", "y"):
+        before = points[name][last - 1]
+        points[name][last] = before + (points[name][last] - before) * height / (height + depth)
