@@ -224,7 +224,8 @@ def at_the_door(value: ArrayLike, argument: str, name: str, grid: Grid) -> Array
 
 def _refuse_gaps(array: Array, argument: str) -> None:
     # One pass without a temporary: a sum is finite unless a cell is not (or it overflows).
-    total = float(np.add.reduce(array, axis=None, dtype=np.float64))
+    with np.errstate(invalid="ignore", over="ignore"):  # ∞ − ∞
+        total = float(np.add.reduce(array, axis=None, dtype=np.float64))
     if not math.isfinite(total) and (bad := int(np.count_nonzero(~np.isfinite(array)))):
         raise DowncutError(
             f"{argument} has {bad} of {array.size} cells that are NaN or infinite: fill them first"
