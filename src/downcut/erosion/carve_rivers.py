@@ -140,10 +140,13 @@ def _shape(z, line, offsets, bank, near, place, touched):  # type: ignore[no-unt
     nx = z.shape[1]
     for river in range(offsets.size - 1):
         start = offsets[river]
-        count = 0
-        for i in range(start, offsets[river + 1] - 1):
-            if line[i + 1, 4] >= WIDE:
-                count = _note_near(line, i, start, z.shape, bank, near, place, touched, count)
+        i, count = start, 0
+        while i < offsets[river + 1] - 1:
+            # a smooth line of a wide river is as good in steps of a quarter of its half width
+            j = min(i + max(1, np.int64(line[i, 4] / 4)), offsets[river + 1] - 1)
+            if line[j, 4] >= WIDE:
+                count = _note_near(line, i, j, start, z.shape, bank, near, place, touched, count)
+            i = j
         for n in range(count):
             cell = touched[n]
             i = start + np.int64(place[cell])
@@ -155,13 +158,13 @@ def _shape(z, line, offsets, bank, near, place, touched):  # type: ignore[no-unt
 
 
 @inlined
-def _note_near(line, i, start, shape, bank, near, place, touched, count):  # type: ignore[no-untyped-def]
-    """Note for the cells round the segment from point i how near it is; return how many so far."""
+def _note_near(line, i, j, start, shape, bank, near, place, touched, count):  # type: ignore[no-untyped-def]
+    """Note for the cells round the segment from i to j how near it is; return how many so far."""
     ny, nx = shape
     x, y = line[i, 0], line[i, 1]
-    dx, dy = line[i + 1, 0] - x, line[i + 1, 1] - y
+    dx, dy = line[j, 0] - x, line[j, 1] - y
     square = max(dx * dx + dy * dy, 1e-12)
-    reach = max(line[i, 4], line[i + 1, 4]) * (1.0 + 2.0 * bank)
+    reach = max(line[i, 4], line[j, 4]) * (1.0 + 2.0 * bank)
     top, bottom = int(min(y, y + dy) - reach), int(max(y, y + dy) + reach) + 1
     left, right = int(min(x, x + dx) - reach), int(max(x, x + dx) + reach) + 1
     for r in range(max(top, 0), min(bottom, ny - 1) + 1):
@@ -174,7 +177,7 @@ def _note_near(line, i, start, shape, bank, near, place, touched, count):  # typ
                     touched[count] = cell
                     count += 1
                 near[cell] = away
-                place[cell] = i - start + t
+                place[cell] = i - start + t * (j - i)
     return count
 
 
