@@ -1,6 +1,6 @@
-"""Make the pages that come from the program itself: docs/steps.md and the gallery.
+"""Make the pages that come from the program itself: steps, gallery, figures, previews.
 
-    python docs/build.py [steps] [gallery]      (both, if none is named)
+    python docs/build.py [steps] [gallery] [figures] [preview]      (all, if none is named)
 
 The steps' page is the same text on every machine; tests/docs compare it with the one in place.
 """
@@ -8,7 +8,9 @@ The steps' page is the same text on every machine; tests/docs compare it with th
 import sys
 from pathlib import Path
 
+import figures_page
 import gallery_page
+import preview_page
 import references
 import steps_page
 
@@ -17,13 +19,17 @@ DOCS = Path(__file__).parent
 
 def main() -> None:
     """Make the pages that are named, or all."""
-    wanted = sys.argv[1:] or ["steps", "gallery"]
+    wanted = sys.argv[1:] or ["steps", "gallery", "figures", "preview"]
     if missing := sorted(set(references.cited()) - set(references.load())):
         sys.exit(f"docs/references.bib has no {', '.join(missing)}")
     if "steps" in wanted:
         (DOCS / "steps.md").write_text(steps_page.text(), "utf-8")
     if "gallery" in wanted:
         (DOCS / "gallery.md").write_text(gallery_page.text(DOCS / "gallery"), "utf-8")
+    if "figures" in wanted:
+        (DOCS / "figures.md").write_text(figures_page.text(), "utf-8")
+    if "preview" in wanted:
+        (DOCS / "preview.md").write_text(preview_page.text(), "utf-8")
 
 
 if __name__ == "__main__":
