@@ -23,7 +23,7 @@ from downcut.features import Table
 from downcut.grid import Grid
 from downcut.memory import check_memory
 from downcut.recipe import Recipe, Stage, Task
-from downcut.run import Ledger, Run
+from downcut.run import Ledger, Region, Run
 from downcut.sampling import resample
 from downcut.step import Step
 from downcut.terrain import StepReport
@@ -77,13 +77,24 @@ def execute(recipe: Recipe, order: Order) -> tuple[Layers, Features, tuple[StepR
 APRON = 1 / 16
 """Share of the ground that a lattice goes on beyond each side of it: edges hold the base level of
 rivers, and would show as cliffs if they lay on the map."""
+APRON_CELLS = 8
+"""The least of it: the spline's ringing at such a cliff sinks to a quarter with every cell."""
 
 
 def lattice(ground: Grid, feature_size: float) -> Grid:
     """Return the cells of the world's lattice of this size that cover the ground and its apron."""
-    shares = (count * ground.cell_size * (0.5 + APRON) for count in ground.shape)
-    rows, cols = (math.ceil(share / feature_size - 1e-9) for share in shares)
+    halves = (count * ground.cell_size / feature_size / 2 for count in ground.shape)
+    rows, cols = (math.ceil(h + max(2 * h * APRON, APRON_CELLS) - 1e-9) for h in halves)
     return Grid(2 * rows, 2 * cols, feature_size)
+
+
+def covered(there: Grid, ground: Grid) -> Region:
+    """Return the part of a lattice that lies on the ground: only its earth counts."""
+    spans = []
+    for cells, count in zip(there.shape, ground.shape, strict=True):
+        half = round(count * ground.cell_size / there.cell_size / 2)
+        spans += [max(cells // 2 - half, 0), min(cells // 2 + half, cells)]
+    return tuple(spans)  # type: ignore[return-value]
 
 
 @dataclass
@@ -158,7 +169,17 @@ class _Work:
             self.changes[index] = land["elevation"] - before
         change = self.changes[index]
         carried = resample(change, there, grid, Run(threads=self.order.threads))
-        layers["elevation"] = layers["elevation"] + carried
+        carried += layers["elevation"]
+        if grid == self.ground:
+            moved = carried.sum(dtype=np.float64) - layers["elevation"].sum(dtype=np.float64)
+            self._settle(index, float(moved) * grid.cell_area)
+        layers["elevation"] = carried
+
+    def _settle(self, index: int, moved: float) -> None:
+        """Count as clamped what a stage's change [m³] gained or lost on its way to the output."""
+        paths = {task.path for task in self.stages[index].tasks}
+        counted = sum(self.reports[path].ledger.change for path in paths)
+        self.reports[self.stages[index].tasks[-1].path].ledger.clamped += moved - counted
 
     def _run(self, task: Task, layers: Layers, grid: Grid) -> Layers:
         """Run one step, tell how far the whole is, and note what it cost and moved."""
@@ -173,7 +194,8 @@ class _Work:
             raise Cancelled
         tell(0.0)
         order, sea = self.order, self.recipe.sea_level
-        run = Run(order.threads, on_progress=tell, stop=order.stop, sea_level=sea)
+        core = None if grid == self.ground else covered(grid, self.ground)
+        run = Run(order.threads, tell, order.stop, core, sea_level=sea)
         made = _run_step(task, layers, grid, run, self.order.tile)
         self.done += weight
         self._report(task, time.perf_counter() - start, run.ledger)

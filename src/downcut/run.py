@@ -30,6 +30,11 @@ class Ledger:
     clamped: float = 0.0
     """Added (or, negative, taken) by a limit or by rounding."""
 
+    @property
+    def change(self) -> float:
+        """By how much the ground has grown."""
+        return self.uplifted - self.eroded + self.deposited + self.clamped
+
     def add(self, other: "Ledger") -> None:
         """Add every sum of `other` to this one."""
         for name, value in asdict(other).items():

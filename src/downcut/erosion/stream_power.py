@@ -97,7 +97,11 @@ class StreamPower(Step):
             cutting *= np.clip(given["mask"].ravel(), 0, 1)
         sums = np.zeros(3)
         law = (self.uplift_rate * self.time_step, self.slope_exponent)
-        _cut(ground.ravel(), flow.ravel(), cells, cutting, lifted, grid.nx, law, sums)
+        counts = np.zeros(grid.shape, np.bool_)
+        top, bottom, left, right = run.core_of(grid.shape)
+        counts[top:bottom, left:right] = True
+        flat = (ground.ravel(), flow.ravel(), cells, cutting, lifted, counts.ravel())
+        _cut(*flat, grid.nx, law, sums)
         run.ledger.uplifted += float(sums[0]) * grid.cell_area
         run.ledger.eroded += float(sums[1]) * grid.cell_area
         run.ledger.carried_out += float(sums[1]) * grid.cell_area
@@ -152,8 +156,8 @@ def _newton(drop, f, exponent):  # type: ignore[no-untyped-def]
 
 
 @finite_kernel
-def _cut(z, receivers, cells, cutting, lifted, nx, law, sums):  # type: ignore[no-untyped-def]
-    """Lift and cut every cell, each after its receiver; sums: lifted, cut, rounded [m]."""
+def _cut(z, receivers, cells, cutting, lifted, counts, nx, law, sums):  # type: ignore[no-untyped-def]
+    """Lift and cut every cell, each after its receiver; sums: lifted, cut, rounded [m], in core."""
     lift, exponent = law
     diagonal = math.sqrt(0.5) ** exponent
     for cell in cells:
@@ -173,6 +177,7 @@ def _cut(z, receivers, cells, cutting, lifted, nx, law, sums):  # type: ignore[n
             else:
                 after = base + _newton(before - base, f, exponent)
         z[cell] = after
-        sums[0] += up
-        sums[1] += before - after
-        sums[2] += np.float64(z[cell]) - after
+        if counts[cell]:
+            sums[0] += up
+            sums[1] += before - after
+            sums[2] += np.float64(z[cell]) - after
