@@ -5,9 +5,12 @@ them a slice of rows or tiles. So no kernel is compiled twice (sequential and pa
 threading layer can be entered from two sides, and a slice is short enough that Ctrl-C is heard.
 """
 
+import atexit
 import hashlib
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,9 @@ Kernel = Callable[..., Any]
 # The only flags that keep the bits: they promise the compiler that no NaN or infinity occurs and
 # that the sign of zero does not matter; they never reorder or fuse (`contract` and `reassoc` do).
 _BIT_KEEPING = {"nnan", "ninf", "nsz"}
+
+
+MONTH = 30 * 24 * 3600
 
 
 def _sources_digest() -> str:
@@ -37,10 +43,20 @@ def cache_folder() -> Path:
     try:
         folder = wanted / name
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(dir=folder):  # which also says that it is in use
+            _forget_old(wanted)
             return folder
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="downcut-"))
+        folder = Path(tempfile.mkdtemp(prefix="downcut-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return folder
+
+
+def _forget_old(wanted: Path) -> None:
+    """Remove kernels of other versions of the sources that nobody has used for a month."""
+    for folder in wanted.glob("kernels-*"):
+        if time.time() - folder.stat().st_mtime > MONTH:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 CACHE = cache_folder()

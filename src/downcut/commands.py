@@ -24,7 +24,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,  # plain help: a third of the time
     pretty_exceptions_enable=False,
-    help="Grow terrain from a recipe: noise, rain that carves, slopes that slide.",
+    help="Grow terrain from a recipe: noise, uplift, rivers that cut, slopes that slide.",
 )
 
 
@@ -43,7 +43,7 @@ def _options(
         bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")
     ] = False,
 ) -> None:
-    """Grow terrain from a recipe: noise, rain that carves, slopes that slide."""
+    """Grow terrain from a recipe: noise, uplift, rivers that cut, slopes that slide."""
 
 
 What = Annotated[str, typer.Argument(metavar="RECIPE", help="A preset, a recipe file, or - .")]
@@ -161,7 +161,12 @@ def schema(
         str | None, typer.Argument(metavar="[STEP]", help="A step, as erosion.droplets.")
     ] = None,
 ) -> None:
-    """Print the JSON Schema of recipes, or explain one step."""
+    """Print the JSON Schema of recipes, or explain one step.
+
+    \b
+    downcut schema erosion.droplets     (or droplets; docs/steps.md lists all)
+    downcut schema > recipe.schema.json
+    """
     from downcut import report
     from downcut.recipe import STEPS, Recipe, Repeat, op_of
 
@@ -205,7 +210,7 @@ def measure(
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
 ) -> None:
-    """Measure a land by the figures that tell real landscapes from noise.
+    """Measure a land by figures of real landscapes.
 
     \b
     downcut measure alpine --size 512 --seed 3

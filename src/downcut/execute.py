@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from downcut.errors import Cancelled
 from downcut.features import Table
-from downcut.grid import Grid
+from downcut.grid import Grid, covered, lattice
 from downcut.memory import check_memory
 from downcut.recipe import Recipe, Stage, Task
-from downcut.run import Ledger, Region, Run
+from downcut.run import Ledger, Run
 from downcut.sampling import resample
 from downcut.step import Step
 from downcut.terrain import StepReport
@@ -72,29 +72,6 @@ def execute(recipe: Recipe, order: Order) -> tuple[Layers, Features, tuple[StepR
     work = _Work(recipe, order)
     layers = work.grow(len(work.stages), recipe.grid.grid)
     return layers, work.features, tuple(work.reports.values())
-
-
-APRON = 1 / 16
-"""Share of the ground that a lattice goes on beyond each side of it: edges hold the base level of
-rivers, and would show as cliffs if they lay on the map."""
-APRON_CELLS = 8
-"""The least of it: the spline's ringing at such a cliff sinks to a quarter with every cell."""
-
-
-def lattice(ground: Grid, feature_size: float) -> Grid:
-    """Return the cells of the world's lattice of this size that cover the ground and its apron."""
-    halves = (count * ground.cell_size / feature_size / 2 for count in ground.shape)
-    rows, cols = (math.ceil(h + max(2 * h * APRON, APRON_CELLS) - 1e-9) for h in halves)
-    return Grid(2 * rows, 2 * cols, feature_size)
-
-
-def covered(there: Grid, ground: Grid) -> Region:
-    """Return the part of a lattice that lies on the ground: only its earth counts."""
-    spans = []
-    for cells, count in zip(there.shape, ground.shape, strict=True):
-        half = round(count * ground.cell_size / there.cell_size / 2)
-        spans += [max(cells // 2 - half, 0), min(cells // 2 + half, cells)]
-    return tuple(spans)  # type: ignore[return-value]
 
 
 @dataclass

@@ -119,3 +119,27 @@ class Grid:
         """Return the rectangle that starts `row`, `col` cells from this one's corner."""
         top, left = self.corner
         return Grid(ny, nx, self.cell_size, top + row, left + col)
+
+
+APRON = 1 / 16
+"""Share of the ground that a lattice goes on beyond each side of it: edges hold the base level of
+rivers, and would show as cliffs if they lay on the map."""
+APRON_CELLS = 8
+"""The least of it: the spline's ringing at such a cliff sinks to a quarter with every cell."""
+
+
+def lattice(ground: Grid, feature_size: float) -> Grid:
+    """Return the cells of the world's lattice of this size that cover the ground and its apron."""
+    halves = (count * ground.cell_size / feature_size / 2 for count in ground.shape)
+    rows, cols = (math.ceil(h + max(2 * h * APRON, APRON_CELLS) - 1e-9) for h in halves)
+    return Grid(2 * rows, 2 * cols, feature_size)
+
+
+def covered(there: Grid, ground: Grid) -> tuple[int, int, int, int]:
+    """Return (first row, last + 1, first column, last + 1) of a lattice's cells on the ground."""
+    spans: list[int] = []
+    for cells, count in zip(there.shape, ground.shape, strict=True):
+        half = round(count * ground.cell_size / there.cell_size / 2)
+        spans += [max(cells // 2 - half, 0), min(cells // 2 + half, cells)]
+    top, bottom, left, right = spans
+    return top, bottom, left, right

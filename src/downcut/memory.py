@@ -4,22 +4,34 @@ import numpy as np
 import psutil
 
 from downcut.errors import DowncutError
+from downcut.grid import lattice
 from downcut.layers import layer
 from downcut.recipe import Recipe
 
 
 def memory_needed(recipe: Recipe) -> int:
-    """Return the memory [bytes] that growing the recipe takes at its peak, about."""
+    """Return the memory [bytes] that growing the recipe takes at its peak, about.
+
+    A stage on a lattice of its own holds that beside the land's layers.
+    """
+    ground = recipe.grid.grid
     held: dict[str, int] = {}
     peak = 0
-    for task in recipe.tasks(once=True):
-        new = {
-            name: np.dtype(layer(name).dtype).itemsize * layer(name).bands
-            for name in task.step.outputs()
-        }
-        held |= new
-        peak = max(peak, sum(held.values()) + sum(new.values()) + task.step.working_bytes)
-    return peak * recipe.grid.ny * recipe.grid.nx
+    for stage in recipe.stages(once=True):
+        size = stage.feature_size
+        on_lattice = size is not None and size >= ground.cell_size * (1 - 1e-9)
+        cells = lattice(ground, size).cells if size and on_lattice else ground.cells
+        for task in stage.tasks:
+            new = {name: _cell_bytes(name) for name in task.step.outputs()}
+            beside = sum(held.values()) * ground.cells if on_lattice else 0
+            held |= new
+            there = sum(held.values()) + sum(new.values()) + task.step.working_bytes
+            peak = max(peak, there * cells + beside)
+    return peak
+
+
+def _cell_bytes(name: str) -> int:
+    return np.dtype(layer(name).dtype).itemsize * layer(name).bands
 
 
 def check_memory(recipe: Recipe) -> None:
