@@ -81,7 +81,7 @@ def ending(said: Summary, *, cold: bool) -> Table:
 
 
 BRIEF = 0.02
-"""Share of the whole time below which steps are told together."""
+"""Share of the steps' time below which they are told together."""
 
 
 def times(
@@ -94,23 +94,23 @@ def times(
     ...     print(*line)
     fbm, in 2 places 4.00 s
     thermal 2.00 s
-    2 brief steps 0.15 s
+    lakes, rivers 0.15 s
     files and the rest 1.85 s
     all 8.00 s
     """
     spent: dict[str, list[float]] = {}
     for step in steps:
         spent.setdefault(step["op"], []).append(step["seconds"])
-    brief = {op for op, each in spent.items() if sum(each) < BRIEF * seconds}
-    brief = brief if len(brief) > 1 else set()
+    brief = BRIEF * sum(map(sum, spent.values()))
+    together = [op for op, each in spent.items() if sum(each) < brief]
     rows = [
         (f"{op}, in {len(each)} places" if len(each) > 1 else op, sum(each))
         for op, each in spent.items()
-        if op not in brief
+        if op not in together
     ]
     rows.sort(key=lambda row: -row[1])
-    if brief:
-        rows.append((f"{len(brief)} brief steps", sum(sum(spent[op]) for op in brief)))
+    if together:
+        rows.append((", ".join(together), sum(sum(spent[op]) for op in together)))
     rest = seconds - sum(took for _, took in rows)
     compiling = ", compiling included" if cold else ""
     rows += [("files and the rest", max(rest, 0.0)), (f"all{compiling}", seconds)]

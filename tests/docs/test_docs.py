@@ -144,16 +144,17 @@ def small(words):
     return [*words, "--size", "64", "--quiet"]
 
 
-def write_recipe(page, folder):
-    """Put the page's first JSON block where the page says it is."""
-    for block in blocks(page, "json")[:1]:
+def write_recipes(page, folder):
+    """Put the page's JSON blocks where the page says they are."""
+    names = re.findall(r"[Ww]rite this to `([^`]+)`", page.read_text("utf-8"))
+    for name, block in zip(names, blocks(page, "json"), strict=True):
         json.loads(block)
-        (folder / "mine.json").write_text(block, "utf-8")
+        (folder / name).write_text(block, "utf-8")
 
 
 @pytest.mark.parametrize("page", TOLD, ids=ids)
 def test_commands_do_what_the_page_says(page, folder, capsys):
-    write_recipe(page, folder)
+    write_recipes(page, folder)
     found = list(commands(page, "console"))
     assert found
     for words, _ in found:
@@ -163,7 +164,7 @@ def test_commands_do_what_the_page_says(page, folder, capsys):
 
 @pytest.mark.parametrize("page", TOLD, ids=ids)
 def test_errors_read_as_the_page_says(page, folder, capsys):
-    write_recipe(page, folder)
+    write_recipes(page, folder)
     for words, said in commands(page, "text"):
         assert cli.call(words) == 2
         assert capsys.readouterr().err.strip() == said.strip()

@@ -169,6 +169,13 @@ def test_schema_explains_a_step(run, name):
         assert parameter in out
 
 
+def test_schema_explains_repeat_although_it_may_hold_itself(run):
+    code, out, _ = run("schema", "repeat")
+    assert code == 0
+    for parameter in set(dc.Repeat.model_fields) - {"op", "algorithm"}:
+        assert parameter in out
+
+
 def test_info_tells_the_recipe(land, run):
     run("generate", land, "-o", "land.tif")
     code, out, _ = run("info", "land.tif", "--json")
