@@ -262,7 +262,7 @@ def starts(rain, grid, key):
     """Where every droplet starts, in the order of the rain; and its colour's place."""
     found = []
 
-    def fall(shower, place):
+    def on_tile(shower, place):
         k, first, last, odds = shower
         here = []
         for batch, r, c in product(
@@ -275,6 +275,10 @@ def starts(rain, grid, key):
                 here.append((y, x))
         found.append((tuple(int(n) for n in place), here))
         return 0
+
+    def fall(shower, places):
+        for place in places:
+            on_tile(shower, place)
 
     for _ in rain.showers(fall, grid=grid, key=key, run=Run(threads=1)):
         pass

@@ -112,14 +112,15 @@ class Droplets(Step):
         brush = _brush(self.brush_radius)
         held = int(self.hold_border)
 
-        def fall(shower: Any, place: Any) -> tuple[float, ...]:
-            sums = np.zeros(3)
-            _fall(ground.reshape(-1), mask, grid.nx, law, brush, held, shower, place, sums)
-            return tuple(sums)
+        def fall(shower: Any, places: Array) -> Array:
+            sums = np.zeros((len(places), 3))
+            _fall(ground.reshape(-1), mask, grid.nx, law, brush, held, shower, places, sums)
+            return sums
 
         # Windows of a grid that ends before the droplets' first move have nothing to carve.
         if min(grid.shape) > 1:
-            for sums in self.rain().showers(fall, grid=grid, key=key, run=run):
+            showers = self.rain().showers(fall, grid=grid, key=key, run=run)
+            for sums in (row for part in showers for row in part):
                 run.ledger.eroded += float(sums[0]) * grid.cell_area
                 run.ledger.deposited += float(sums[1]) * grid.cell_area
                 run.ledger.carried_out += float(sums[2]) * grid.cell_area
@@ -270,7 +271,14 @@ def _roll(z, mask, ny, nx, i, j, fi, fj, law, brush, held):  # type: ignore[no-u
 
 
 @finite_kernel
-def _fall(z, mask, nx, law, brush, held, shower, place, sums):  # type: ignore[no-untyped-def]
+def _fall(z, mask, nx, law, brush, held, shower, places, sums):  # type: ignore[no-untyped-def]
+    """Let the sub-batches of a shower fall on tiles, one droplet after another."""
+    for n in range(len(places)):
+        _fall_on_tile(z, mask, nx, law, brush, held, shower, places[n], sums[n])
+
+
+@finite_kernel
+def _fall_on_tile(z, mask, nx, law, brush, held, shower, place, sums):  # type: ignore[no-untyped-def]
     """Let the sub-batches of a shower fall on a tile, one droplet after another."""
     key, first, last, odds = shower
     ny = len(z) // nx

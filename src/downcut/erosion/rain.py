@@ -16,6 +16,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from downcut._jit import inlined
 from downcut.grid import Grid
@@ -28,6 +29,8 @@ GRAY = ((0, 0), (0, 1), (1, 1), (1, 0))
 """The order of the colours: each shares an edge with the one before."""
 DROPLETS_A_SLICE = 20_000
 """Droplets that fall before a thread looks up again: well under a second."""
+DROPLETS_WORTH_A_THREAD = 1_000
+"""Fewer than these are not handed to a thread of their own."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,10 @@ class Rain:
     def showers(
         self, fall: Callable[[Any, Any], Any], *, grid: Grid, key: int, run: Run
     ) -> Iterator[Any]:
-        """Yield what `fall(shower, place)` returns for all tiles, in the one order.
+        """Yield what `fall(shower, places)` returns for all tiles, in the one order.
 
-        `shower` is (key, first batch, last batch + 1, probability) and `place` the droplets' blocks
-        and the cells that count.
+        `shower` is (key, first batch, last batch + 1, probability) and `places` (n, 10) the
+        droplets' blocks and the cells that count, of tiles that fall one after another.
         """
         odds = self.density * BLOCK**2 / self.batches
         chunk = max(1, int(DROPLETS_A_SLICE / (self.density * self.tile**2) * self.batches))
@@ -73,16 +76,17 @@ class Rain:
             places = self._places(grid, shower_key, colour, run)
             rain = (np.uint64(shower_key), *batches, odds)
 
-            def work(first: int, last: int, places: Any = places, rain: Any = rain) -> list[Any]:
-                return [fall(rain, place) for place in places[first:last]]
+            def work(first: int, last: int, places: Any = places, rain: Any = rain) -> Any:
+                return fall(rain, places[first:last])
 
-            for results in run.slices(work, len(places), 1, (number, parts)):
-                yield from results
+            droplets = self.density * self.tile**2 * (batches[1] - batches[0]) / self.batches
+            together = max(1, int(DROPLETS_WORTH_A_THREAD / droplets))
+            yield from run.slices(work, len(places), together, (number, parts))
 
-    def _places(self, grid: Grid, key: int, colour: tuple[int, int], run: Run) -> list[Any]:
-        """Return the tiles of a colour that lie on the grid, as the kernel wants them.
+    def _places(self, grid: Grid, key: int, colour: tuple[int, int], run: Run) -> NDArray[np.int64]:
+        """Return the tiles of a colour that lie on the grid, (n, 10), as the kernel wants them.
 
-        Each is (first block row, last + 1, first block column, last + 1, the grid's first cell
+        A row is (first block row, last + 1, first block column, last + 1, the grid's first cell
         row and column, the counting cells' first row, last + 1, first column, last + 1).
         """
         blocks = self.tile // BLOCK
@@ -90,19 +94,17 @@ class Rain:
         for axis, (first, count) in enumerate(zip(grid.first_cell, grid.shape, strict=True)):
             shift = derive(key, "shift", axis) % blocks
             low, high = first // BLOCK, (first + count - 1) // BLOCK + 1
-            tiles = range((low - shift) // blocks, (high - 1 - shift) // blocks + 1)
+            numbers = range((low - shift) // blocks, (high - 1 - shift) // blocks + 1)
             spans.append(
                 [
                     (max(low, t * blocks + shift), min(high, (t + 1) * blocks + shift))
-                    for t in tiles
+                    for t in numbers
                     if t % 2 == colour[axis]
                 ]
             )
         count_in = run.core_of(grid.shape)
-        return [
-            np.array((*rows, *cols, *grid.first_cell, *count_in), dtype=np.int64)
-            for rows, cols in product(*spans)
-        ]
+        tiles = [(*rows, *cols, *grid.first_cell, *count_in) for rows, cols in product(*spans)]
+        return np.array(tiles, dtype=np.int64).reshape(len(tiles), 10)
 
 
 @inlined

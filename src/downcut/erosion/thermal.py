@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from downcut._jit import finite_kernel, inlined, kernel
+from downcut._jit import finite_kernel, inlined
 from downcut.grid import D8_COL, D8_ROW, Grid
 from downcut.run import Run
 from downcut.step import Array, Count, Degrees, FeatureSize, LayerName, Share, Step
@@ -140,32 +140,46 @@ def _take(z, loose, i, law, up, here, down, gain):  # type: ignore[no-untyped-de
         gain[j] = sides + ((nw + se) + (ne + sw))
 
 
-@kernel
-def _give_steepest(z, loose, i, law, lost, to):  # type: ignore[no-untyped-def]
-    """For row i, what each cell gives and to which neighbour, by its place in the D8 table."""
+@finite_kernel
+def _give_steepest(z, loose, i, law, steepest, lost, to):  # type: ignore[no-untyped-def]
+    """For row i, what each cell gives and to which neighbour, by its place in the D8 table.
+
+    One direction after the other on slices, so that the loop along the row vectorises.
+    """
     side, corner, half = law
-    for j in range(1, z.shape[1] - 1):
-        lost[j], to[j] = 0, -1
-        steepest = np.float32(0)
-        for d in range(8):
-            straight = D8_ROW[d] == 0 or D8_COL[d] == 0
-            talus = side if straight else corner
-            e = _excess(z, loose, i, j, i + D8_ROW[d], j + D8_COL[d], talus)
-            slope = e + talus if straight else (e + talus) * _DIAGONAL
-            if e > 0 and slope > steepest:
-                steepest, to[j] = slope, np.float32(d)
-                lost[j] = half * e * (np.float32(1) if loose is None else loose[i, j])
+    inner = z.shape[1] - 2
+    lost[:], steepest[:], to[:] = 0, 0, -1
+    here, best, given, name = z[i, 1:-1], steepest[1:-1], lost[1:-1], to[1:-1]
+    for d in range(8):
+        straight = D8_ROW[d] == 0 or D8_COL[d] == 0
+        talus, nearness = (side, np.float32(1)) if straight else (corner, _DIAGONAL)
+        row, first, this = i + D8_ROW[d], 1 + D8_COL[d], np.float32(d)
+        there = z[row, first : first + inner]
+        for j in range(inner):
+            e = here[j] - there[j] - talus
+            if loose is not None:
+                e *= loose[row, first + j]
+            slope = (e + talus) * nearness
+            better = (e > 0) & (slope > best[j])
+            best[j] = slope if better else best[j]
+            name[j] = this if better else name[j]
+            given[j] = half * e if better else given[j]
+    if loose is not None:
+        for j in range(inner):
+            given[j] *= loose[i, j + 1]
 
 
-@kernel
+@finite_kernel
 def _take_steepest(i, lost, to, gain):  # type: ignore[no-untyped-def]
     """For row i, what the neighbours that chose each cell give; rows are taken modulo 3."""
-    for j in range(1, len(gain) - 1):
-        gain[j] = 0
-        for d in range(8):
-            r, c = (i + D8_ROW[d]) % 3, j + D8_COL[d]
-            if to[r, c] == 7 - d:  # the table is point-symmetric: 7 − d looks back
-                gain[j] += lost[r, c]
+    gain[:] = 0
+    inner = len(gain) - 2
+    got = gain[1:-1]
+    for d in range(8):
+        row, first, back = (i + D8_ROW[d]) % 3, 1 + D8_COL[d], np.float32(7 - d)  # 7 − d looks back
+        given, name = lost[row, first : first + inner], to[row, first : first + inner]
+        for j in range(inner):
+            got[j] += given[j] if name[j] == back else np.float32(0)
 
 
 @finite_kernel
@@ -181,7 +195,7 @@ def _slide(old, new, loose, first, last, law, steepest, core, sums):  # type: ig
         if not inside:
             lost[i % 3], share[i % 3] = 0, (-1 if steepest else 0)
         elif steepest:
-            _give_steepest(old, loose, i, law, lost[i % 3], share[i % 3])
+            _give_steepest(old, loose, i, law, gain, lost[i % 3], share[i % 3])
         else:
             _give(old, loose, i, law, lost[i % 3], share[i % 3])
         r = i - 1  # its neighbours' rows are known now
