@@ -40,6 +40,9 @@ DRY = Tone("dry", 178, 156, 108)
 SNOWY_RELIEF = (500.0, 1500.0)
 """Relief [m] from which summits begin to be white, and are fully so: hills have no snow."""
 
+VALLEY_FLOORS = (-3.5, -1.2)
+"""Share of the map (log₁₀) that drains through a place where valleys begin to be green, and are."""
+
 _SAMPLE = 256
 """Rows and columns, at most, from which a land's typical heights and slopes are taken."""
 
@@ -175,17 +178,16 @@ def _cover(scene: Scene, height: Plane, start: int, stop: int) -> Plane:
         light = blend(light, DRY, 0.75 * (1 - smoothstep(0.1, 0.5, wet)))
     area = scene.rows("drainage_area", start, stop)
     if area is not None:
-        cells = (area / scene.grid.cell_area).astype(np.float32)
-        light = blend(
-            light, LUSH, np.float32(0.55) * smoothstep(1.2, 3.2, np.log10(np.maximum(cells, 1)))
-        )
+        map_area = scene.grid.cells * scene.grid.cell_area
+        share = np.log10(np.maximum(area / map_area, 1e-9).astype(np.float32))
+        light = blend(light, LUSH, np.float32(0.45) * smoothstep(*VALLEY_FLOORS, share))
     return light
 
 
 def _snow(scene: Scene, height: Plane, slope: Plane, north: Plane, bare: np.float32) -> Plane:
     """Return how white the ground is: high, not too steep, lower down where it faces north."""
-    line = smoothstep(0.70, 0.88, height - np.float32(0.05) * np.clip(north / bare, -1, 1))
-    clings = 1 - 0.9 * smoothstep(0.9 * bare, 1.7 * bare, slope)
+    line = smoothstep(0.70, 0.80, height - np.float32(0.07) * np.clip(north / bare, -1, 1))
+    clings = 1 - 0.9 * smoothstep(0.75 * bare, 1.5 * bare, slope)
     real = float(smoothstep(*SNOWY_RELIEF, np.array([scene.relief]))[0])
     white: Plane = line * clings * np.float32(real)
     return white
