@@ -2,6 +2,7 @@
 
 import downcut as dc
 from downcut.measuring import Report, mean
+from downcut.measuring.figures import Range
 
 SIZE = 512
 SEEDS = (1, 2, 3, 4)
@@ -19,8 +20,10 @@ HEAD = """\
 # Figures
 
 How the lands that rivers shaped measure beside real ones: the mean of seeds {seeds} at {size}², by
-`downcut measure`, which tells what each figure means. The range is what to aim at; a figure outside
-it is marked with the preset's own character in mind, not hidden. Made by `make docs`.
+`downcut measure`, which tells what each figure means ([words](glossary.md#figures),
+[definitions](decisions/0007-measuring.md)). *Real* is the range in DEMs of real landscapes, *aim*
+what land that rivers made should reach; ✗ is outside the aim. The aim is for dissected mountains
+and hills: below the table stands what each preset is like instead. Made by `make docs`.
 
 """
 
@@ -31,22 +34,24 @@ def text() -> str:
     first = next(iter(reports.values()))
     lines = [
         HEAD.format(seeds=", ".join(map(str, SEEDS)), size=SIZE)
-        + "| figure | unit | aim | "
+        + "| figure | unit | real | aim | "
         + " | ".join(reports)
         + " |",
-        "| --- | --- | --- |" + " ---: |" * len(reports),
+        "| --- | --- | --- | --- |" + " ---: |" * len(reports),
     ]
     for figure in first.figures:
-        aim = (
-            "–"
-            if figure.kind.target is None
-            else f"{figure.kind.target[0]:g}–{figure.kind.target[1]:g}"
-        )
+        kind = figure.kind
+        head = (kind.title, kind.unit, _range(kind.real), _range(kind.target))
         cells = (_cell(report, figure.name) for report in reports.values())
-        name = figure.name.replace("_", " ")
-        lines.append(f"| {name} | {figure.kind.unit} | {aim} | " + " | ".join(cells) + " |")
+        lines.append("| " + " | ".join((*head, *cells)) + " |")
     stands = [f"- **{name}**: {what}." for name, what in RIVER_LANDS.items()]
     return "\n".join([*lines, "", "What each stands for:", "", *stands, ""])
+
+
+def _range(bounds: Range | None) -> str:
+    if bounds is None:
+        return "–"
+    return "–".join("" if end is None else f"{end:g}" for end in bounds)
 
 
 def _measured(name: str) -> Report:
