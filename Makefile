@@ -34,7 +34,7 @@ lint: $(VENV)/stamp-test ## style, types and the floors
 	$(BIN)/lint-imports --no-cache > $(VENV)/floors.log || { cat $(VENV)/floors.log; exit 1; }
 
 .PHONY: bench
-bench: $(VENV)/stamp-all ## time every step and write docs/performance.md
+bench: $(VENV)/stamp-bench ## time every step beside its peers, and write docs/performance.md
 	$(PY) benchmarks/run.py
 
 .PHONY: docs
@@ -48,7 +48,8 @@ clean: ## remove what was made here, the virtual environment included
 
 $(VENV)/stamp-all: EXTRA := all
 $(VENV)/stamp-test: EXTRA := test
-$(VENV)/stamp-all $(VENV)/stamp-test: $(PY) $(PINS)
+$(VENV)/stamp-bench: EXTRA := bench
+$(VENV)/stamp-all $(VENV)/stamp-test $(VENV)/stamp-bench: $(PY) $(PINS)
 	@echo "installing downcut[$(EXTRA)] into $(VENV) ..."
 	@$(PIP) install --constraint constraints.txt --editable ".[$(EXTRA)]"
 	@touch $@

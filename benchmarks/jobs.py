@@ -6,16 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duels
+import growth
 import numpy as np
+import pairs
 from lands import CELL_SIZE, SEED, kept, make
 from measure import median_times, peak_memory
 
 import downcut as dc
-from downcut.execute import memory_needed
 from downcut.flow.accumulate import accumulate
 from downcut.flow.depressions import fill
 from downcut.flow.routing import order, receivers
 from downcut.layers import layer
+from downcut.memory import memory_needed
 from downcut.recipe import STEPS, op_of
 from downcut.run import Run
 from downcut.step import Step
@@ -24,6 +27,16 @@ WARM_UP = 64
 """Cells along the edge of the land that compiles a kernel, or loads it, before it is timed."""
 
 Result = dict[str, Any]
+OTHERS = (
+    duels.duel_noise,
+    duels.duel_flow,
+    duels.duel_stream_power,
+    duels.duel_droplets,
+    duels.duel_pipeline,
+    duels.count_droplets,
+    growth.time_growth,
+    pairs.time_pair,
+)
 
 
 def step_of(op: str) -> Step:
@@ -96,69 +109,46 @@ def time_noise(size: int, threads: list[int], repeats: int) -> Result:
     return found
 
 
-def time_droplets(droplets: int, size: int, threads: list[int], repeats: int) -> Result:
-    """Time droplets of at most 64 steps, and count the steps they make."""
-    grid = dc.Grid(size, size, CELL_SIZE)
-    land = make("elevation", grid)
-    step = dc.erosion.Droplets(droplets_per_cell=droplets / size**2, lifetime=64)
-    step(land[:16, :16], grid=dc.Grid(16, 16))
-    times = {
-        n: median_times(lambda n=n: step(land, grid=grid, run=Run(threads=n)), repeats)
-        for n in threads
-    }
-    return {"times": times, "steps": mean_steps(land, step, grid)}
-
-
-def mean_steps(land: np.ndarray, step: Any, grid: dc.Grid) -> float:
-    """Return how many steps a droplet makes before it leaves the map, on ground that holds still.
-
-    Droplets end early by leaving, hardly ever otherwise, so that the ground as it was tells.
-    """
-    chance = np.random.default_rng(SEED)
-    place = chance.uniform(0, np.array(grid.shape) - 1, (20_000, 2))
-    heading = np.zeros_like(place)
-    made = 0
-    for _ in range(step.lifetime):
-        slope = bilinear_slope(land, place) / grid.cell_size
-        heading = step.inertia * heading - (1 - step.inertia) * slope
-        heading /= np.maximum(np.linalg.norm(heading, axis=1, keepdims=True), 1e-12)
-        place = place + heading
-        inside = ((place >= 0) & (place < np.array(grid.shape) - 1)).all(axis=1)
-        made += len(place)
-        place, heading = place[inside], heading[inside]
-    return made / 20_000
-
-
-def bilinear_slope(land: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return how the land rises down and right [m a cell] at fractional (row, col)."""
-    (i, j), (fi, fj) = place.astype(int).T, (place % 1).T
-    a, b, c, d = land[i, j], land[i, j + 1], land[i + 1, j], land[i + 1, j + 1]
-    down = (1 - fj) * (c - a) + fj * (d - b)
-    right = (1 - fi) * (b - a) + fi * (d - c)
-    return np.stack([down, right], axis=1)
-
-
 def time_flow(size: int, repeats: int) -> Result:
     """Time each ground kernel of the flow of water on one thread."""
-    land, run = make("elevation", dc.Grid(size, size, CELL_SIZE)), Run(threads=1)
+    grid, run = dc.Grid(size, size, CELL_SIZE), Run(threads=1)
+    land = make("elevation", grid)
     to = receivers(land, run)
     works = {
         "fill": lambda: fill(land, run),
         "receivers": lambda: receivers(land, run),
         "order": lambda: order(to),
         "accumulate": lambda: accumulate(to),
+        "stream power step": lambda: dc.erosion.StreamPower()(land, grid=grid, run=run),
     }
     for work in works.values():
         work()
     return {name: median_times(work, repeats) for name, work in works.items()}
 
 
+def time_thermal(size: int, repeats: int) -> Result:
+    """Time a pass of sliding on one thread: to all over-steep neighbours, or to the steepest."""
+    grid = dc.Grid(size, size, CELL_SIZE)
+    land = make("elevation", grid)
+    found: Result = {}
+    for sharing in ("all", "steepest"):
+        one, many = (dc.erosion.Thermal(passes=n, sharing=sharing) for n in (1, 11))
+        one(land[:8, :8], grid=dc.Grid(8, 8))
+        few, more = (
+            median_times(lambda step=step: step(land, grid=grid, run=Run(threads=1)), repeats)
+            for step in (one, many)
+        )
+        found[sharing] = {"once": few["processor"]}
+        found[sharing]["pass"] = (more["processor"] - few["processor"]) / 10
+    return found
+
+
+OWN = (time_steps, compile_step, time_presets, time_noise, time_flow, time_thermal)
+
+
 def main() -> None:
     """Do the job that the first argument names and print what it returns."""
-    jobs = {
-        each.__name__: each
-        for each in (time_steps, compile_step, time_presets, time_noise, time_droplets, time_flow)
-    }
+    jobs = {each.__name__: each for each in (*OWN, *OTHERS)}
     name, arguments = sys.argv[1:]
     print(json.dumps(jobs[name](**json.loads(arguments))))
 

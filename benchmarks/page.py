@@ -1,11 +1,14 @@
 """The page: figures in, Markdown out."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
+import beside
+import grown
 from lands import CELL_SIZE
 from machine import facts
+from tables import figure, table
 
 NOTE = """\
 Written by `make bench`; every figure here was measured by it. Do not edit.
@@ -27,23 +30,6 @@ of its own. The columns per number of threads read {threads}.
 - *compile*: processor seconds of the first call minus the second, with an empty cache of kernels.
   A first use pays it once for each version; what several steps share is counted with each.
 """
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a Markdown table; the first column is text, the others numbers."""
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
-
-
-def figure(value: float | None) -> str:
-    """Return a number with three digits that count; a dash where nothing was measured.
-
-    >>> figure(0.012345), figure(5.678), figure(123.4), figure(None)
-    ('0.0123', '5.68', '123', '–')
-    """
-    if value is None:
-        return "–"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}"
 
 
 def per_thread(times: dict[str, Any], what: str) -> str:
@@ -120,24 +106,8 @@ def noise(found: dict[str, Any]) -> str:
     return f"## Noise\n\n{words}\n\n{table(head, rows)}"
 
 
-def droplets(found: dict[str, Any]) -> str:
-    plan, each = found["plan"], found["droplets"]
-    size, count = plan.scaled(512), 10_000 if plan.quick else 100_000
-    made = count * each["steps"]
-    rows = [
-        [n, figure(t["processor"]), figure(t["wall"]), figure(t["processor"] / made * 1e9)]
-        for n, t in each["times"].items()
-    ]
-    words = (
-        f"{count:,} droplets of at most 64 steps on {size} × {size} cells. A droplet makes "
-        f"{each['steps']:.1f} steps before it leaves the map (counted on the ground as it was)."
-    )
-    head = ["threads", "processor [s]", "wall [s]", "processor [ns per droplet and step]"]
-    return f"## Droplets\n\n{words}\n\n{table(head, rows)}"
-
-
 def flow(found: dict[str, Any]) -> str:
-    size = found["plan"].scaled(2048)
+    size = found["plan"].scaled(4096)
     rows = [
         [f"`{name}`", figure(t["processor"]), figure(t["processor"] / size**2 * 1e9)]
         for name, t in found["flow"].items()
@@ -190,6 +160,8 @@ def intro(found: dict[str, Any]) -> str:
 
 def text(found: dict[str, Any]) -> str:
     """Return the page."""
-    parts = [intro(found), steps(found, CELL_SIZE), whole_presets(found)]
-    parts += [part(found) for part in (noise, droplets, flow, start)]
+    parts = [intro(found), beside.targets(found)]
+    parts += [part(found) for part in beside.PARTS]
+    parts += [steps(found, CELL_SIZE), whole_presets(found), noise(found), flow(found)]
+    parts += [part(found) for part in (grown.pairs, grown.growth, start)]
     return "\n".join(parts)

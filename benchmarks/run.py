@@ -1,6 +1,6 @@
 """Time every step, every preset and what lies beneath, and write docs/performance.md.
 
-    python benchmarks/run.py [--size 1024] [--threads 1,2] [--quick] [-o docs/performance.md]
+    python benchmarks/run.py [--size 1024] [--threads 1,2] [--quick | --full] [-o PAGE]
 
 Steps are found by looping over the recipe's union, presets by looping over the package: a new one
 is measured without a word here. Each is measured in a process of its own.
@@ -20,6 +20,7 @@ from typing import Any
 
 import lands
 import page
+import pairs
 from machine import granted
 from measure import child_times
 from rich.console import Console
@@ -40,10 +41,24 @@ class Plan:
     size: int
     threads: list[int]
     quick: bool
+    full: bool = False
 
     @property
     def repeats(self) -> int:
         return 1 if self.quick else 5
+
+    @property
+    def few(self) -> int:
+        """How often the long works are measured."""
+        return 1 if self.quick else 3
+
+    @property
+    def droplets(self) -> int:
+        return 6250 if self.quick else 100_000
+
+    def times(self, size: int) -> int:
+        """Return how often a land of this size is measured."""
+        return 1 if self.quick or size > 2048 else 3
 
     def scaled(self, size: int) -> int:
         """Return a land's edge: the one that figures are compared at, or less to be quick."""
@@ -58,8 +73,13 @@ def job(task: str, /, *, cache: str | None = None, **arguments: Any) -> dict[str
 
 
 def surroundings(cache: str | None) -> dict[str, str]:
-    """Return the environment of a job: memory is given back at once, so that peaks are true."""
+    """Return the environment of a job.
+
+    Memory is given back at once, so that peaks are true, and peers that would take all processors
+    (OpenMP, numba's parallel loops) take one.
+    """
     more = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+    more |= {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
     return {**os.environ, **more, **({"DOWNCUT_CACHE": cache} if cache else {})}
 
 
@@ -105,7 +125,7 @@ def measure_start(plan: Plan) -> dict[str, dict[str, float]]:
 def measure(plan: Plan, bar: Progress) -> dict[str, Any]:
     """Do everything, with a bar that says what is being measured."""
     ops, names = [op_of(kind) for kind in STEPS], presets.names()
-    task = bar.add_task("making the land", total=len(ops) + len(names) + 4)
+    task = bar.add_task("making the land", total=len(ops) + len(names) + len(specials(plan)))
     most = max(plan.threads)
     found: dict[str, Any] = {"plan": plan, "began": time.time(), "granted": [granted(most)]}
     with tempfile.TemporaryDirectory() as folder:
@@ -142,14 +162,54 @@ def in_turn(
 def specials(plan: Plan) -> dict[str, Any]:
     """Return the measurements that have a unit of their own."""
     threads, repeats = plan.threads, plan.repeats
-    common = {"threads": threads, "repeats": repeats}
-    drops = 10_000 if plan.quick else 100_000
-    return {
-        "noise": lambda: job("time_noise", size=plan.scaled(4096), **common),
-        "droplets": lambda: job("time_droplets", droplets=drops, size=plan.scaled(512), **common),
-        "flow": lambda: job("time_flow", size=plan.scaled(2048), repeats=repeats),
+    works = {
+        "noise": lambda: job(
+            "time_noise", size=plan.scaled(4096), threads=threads, repeats=repeats
+        ),
+        "flow": lambda: job("time_flow", size=plan.scaled(4096), repeats=plan.few),
+        "thermal": lambda: job("time_thermal", size=plan.scaled(2048), repeats=repeats),
         "start": lambda: measure_start(plan),
     }
+    return {**duels(plan), **works, **measure_growth(plan), **measure_pairs(plan)}
+
+
+def duels(plan: Plan) -> dict[str, Any]:
+    """Return the measurements beside peers."""
+    drops, some = plan.droplets, {"threads": sorted({1, *plan.threads}), "repeats": plan.few}
+    preset, large, small = 64 if plan.quick else None, plan.scaled(2048), plan.scaled(512)
+    few = {"repeats": plan.few}
+    return {
+        "count": lambda: count(size=small, droplets=drops, preset=preset),
+        "droplets": lambda: job("duel_droplets", size=small, droplets=drops, **some),
+        "pipeline": lambda: job("duel_pipeline", size=preset, **some),
+        "noise peers": lambda: job("duel_noise", size=large, **few),
+        "flow peers": lambda: job("duel_flow", size=large, **few),
+        "stream power": lambda: {
+            n: job("duel_stream_power", size=n, **few) for n in (small, large)
+        },
+    }
+
+
+def count(**what: Any) -> dict[str, Any]:
+    """Count droplets and their steps with kernels that are compiled for it."""
+    with tempfile.TemporaryDirectory() as cache:
+        return job("count_droplets", cache=cache, **what)
+
+
+def measure_growth(plan: Plan) -> dict[str, Any]:
+    """Return the measurement of alpine's steps on lands of growing size."""
+    sizes = [64, 128] if plan.quick else [512, 1024, 2048, 4096, *([8192] if plan.full else [])]
+    return {"growth": lambda: {n: job("time_growth", size=n, repeats=plan.times(n)) for n in sizes}}
+
+
+def measure_pairs(plan: Plan) -> dict[str, Any]:
+    """Return the measurement of two threads against two processes."""
+
+    def pair(name: str, size: int) -> dict[str, Any]:
+        size = max(64, size // 16) if plan.quick else size
+        return job("time_pair", name=name, size=size, repeats=plan.few)
+
+    return {"pairs": lambda: {name: pair(name, size) for name, size in pairs.SIZES.items()}}
 
 
 def asked() -> argparse.Namespace:
@@ -164,6 +224,7 @@ def asked() -> argparse.Namespace:
         help="numbers of threads, as 1,2",
     )
     parser.add_argument("--quick", action="store_true", help="small lands, once: a smoke test")
+    parser.add_argument("--full", action="store_true", help="growth to 8192 x 8192 too")
     parser.add_argument(
         "-o", "--output", type=Path, default=HERE.parent / "docs" / "performance.md"
     )
@@ -173,7 +234,7 @@ def asked() -> argparse.Namespace:
 def main() -> None:
     """Measure and write the page."""
     wish = asked()
-    plan = Plan(wish.size or (256 if wish.quick else 1024), wish.threads, wish.quick)
+    plan = Plan(wish.size or (256 if wish.quick else 1024), wish.threads, wish.quick, wish.full)
     console = Console(stderr=True)
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as bar:
