@@ -20,6 +20,8 @@ D8_ROW = np.array([-1, -1, -1, 0, 0, 1, 1, 1], dtype=np.int64)
 D8_COL = np.array([-1, 0, 1, -1, 1, -1, 0, 1], dtype=np.int64)
 D8_DISTANCE = np.sqrt((D8_ROW**2 + D8_COL**2).astype(np.float64))
 
+SMALLEST_CELL, LARGEST_CELL = 1e-4, 1e9
+"""Edges of cells [m] whose areas and slopes float32 still tells apart."""
 FARTHEST_CELL = 2**50
 """Cells farther than this from the world's origin cannot be told apart in float64."""
 
@@ -32,7 +34,7 @@ class Grid:
     ----------
     ny, nx : int, ≥ 1
         Rows (southward) and columns (eastward).
-    cell_size : float, > 0
+    cell_size : float, 0.0001 to 10⁹
         Edge of a cell in metres.
     row, col : float, multiples of 0.5
         The north-west corner in cells from the world's origin; by default the rectangle is
@@ -41,8 +43,7 @@ class Grid:
     Raises
     ------
     DowncutError
-        For a size below 1, a cell size that is not a positive finite number, or a corner out of
-        reach.
+        For a size below 1, or a cell size or a corner out of reach.
 
     Examples
     --------
@@ -63,9 +64,10 @@ class Grid:
         for name in ("ny", "nx"):
             if getattr(self, name) < 1:
                 raise DowncutError(f"{name} is {getattr(self, name)}: a grid needs at least 1 cell")
-        if not (math.isfinite(self.cell_size) and self.cell_size > 0):
+        if not SMALLEST_CELL <= self.cell_size <= LARGEST_CELL:
             raise DowncutError(
-                f"cell_size is {self.cell_size}: it must be a finite length above 0 m"
+                f"cell_size is {self.cell_size}: it must be a length from {SMALLEST_CELL:g} to "
+                f"{LARGEST_CELL:g} m"
             )
         for name, corner in (("row", -self.ny / 2), ("col", -self.nx / 2)):
             value = corner if getattr(self, name) is None else float(getattr(self, name))

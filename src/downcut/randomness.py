@@ -12,9 +12,11 @@ import secrets
 import numpy as np
 
 from downcut._jit import inlined
-from downcut.errors import DowncutError
+from downcut.errors import DowncutError, shown
 
 LARGEST_SEED = 2**64 - 1
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a letter, as a stray byte of a command line becomes: no text holds it."""
 
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
@@ -33,7 +35,7 @@ def check_seed(seed: object) -> int | str:
     Raises
     ------
     DowncutError
-        For a bool, a fraction, a number out of range or an empty word.
+        For a bool, a fraction, a number out of range, an empty word or half a letter.
 
     Examples
     --------
@@ -42,15 +44,18 @@ def check_seed(seed: object) -> int | str:
     """
     if isinstance(seed, str) and re.fullmatch(r"\s*[+-]?\d{1,40}\s*", seed):
         seed = int(seed)
-    if isinstance(seed, str) and seed.strip() and len(seed) <= 200:
+    if isinstance(seed, str) and seed.strip() and len(seed) <= 200 and not _HALF.search(seed):
         return seed
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool):
         raise DowncutError(
-            f"seed is {seed!r}: give a whole number from 0 to 2^64-1 or a word of up to 200 letters"
+            f"seed is {shown(seed)}: give a whole number from 0 to 2^64-1 "
+            "or a word of up to 200 letters"
         )
     number = int(seed)
     if not 0 <= number <= LARGEST_SEED:
-        raise DowncutError(f"seed is {number}: whole numbers go from 0 to 2^64-1; or give a word")
+        raise DowncutError(
+            f"seed is {shown(number)}: whole numbers go from 0 to 2^64-1; or give a word"
+        )
     return number
 
 

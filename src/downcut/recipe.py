@@ -24,7 +24,7 @@ from downcut.erosion.droplets import Droplets
 from downcut.erosion.hillslope import Hillslope
 from downcut.erosion.stream_power import StreamPower
 from downcut.erosion.thermal import Thermal
-from downcut.errors import DowncutError
+from downcut.errors import DowncutError, shown
 from downcut.fields.billow import Billow
 from downcut.fields.constant import Constant
 from downcut.fields.fbm import Fbm
@@ -34,7 +34,7 @@ from downcut.fields.ridged import Ridged
 from downcut.fields.sines import Sines
 from downcut.fields.strata import Strata
 from downcut.fields.valley import Valley
-from downcut.grid import Grid
+from downcut.grid import SMALLEST_CELL, Grid
 from downcut.hydrology.basins import Basins
 from downcut.hydrology.distance_to_water import DistanceToWater
 from downcut.hydrology.drainage import Drainage
@@ -52,6 +52,8 @@ from downcut.surface.palette import Palette
 
 FORMAT: Literal[1] = 1
 """The shape of recipe files; rises when an old file needs a migration to be read."""
+MOST_RUNS = 100_000
+"""How often a recipe may run a step in all: repeats inside repeats multiply."""
 
 # Every step there is: a new one takes one line here.
 AnyStep: TypeAlias = Annotated[
@@ -120,7 +122,7 @@ class Extent(Record):
     """Rows, from north to south."""
     nx: Count = Field(512, ge=1, le=1_000_000)
     """Columns, from west to east."""
-    cell_size: Metres = Field(30.0, gt=0, le=100_000)
+    cell_size: Metres = Field(30.0, ge=SMALLEST_CELL, le=100_000)
     """Edge of a cell."""
 
     @property
@@ -171,11 +173,20 @@ class Recipe(Record):
     """Fields that do not change the land and so are not part of its digest."""
 
     @model_validator(mode="after")
+    def _ends(self) -> "Recipe":
+        if (runs := _runs(self.steps)) > MOST_RUNS:
+            raise ValueError(
+                f"the recipe would run {shown(runs)} steps, repeats multiplied, and {MOST_RUNS} is "
+                "the limit: lower the times of a repeat"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _lattices_nest(self) -> "Recipe":
-        for index, step in enumerate(self.steps):
+        for step, stage in zip(self.steps, self.stages(once=True), strict=True):
             if not isinstance(step, Repeat):
                 continue
-            for task in self.stages(once=True)[index].tasks:
+            for task in stage.tasks:
                 if getattr(task.step, "feature_size", None) is not None:
                     raise ValueError(
                         f"{task.path} ({task.step.op}) has a feature_size inside a repeat: give it "
@@ -186,8 +197,13 @@ class Recipe(Record):
     @model_validator(mode="after")
     def _layers_exist(self) -> "Recipe":
         made: set[str] = set()
-        for stage in self.stages(once=True):
+        for index, stage in enumerate(self.stages(once=True)):
             inside = set(made)
+            if stage.feature_size is not None and "elevation" not in made:
+                raise ValueError(
+                    f"steps.{index} has a feature_size: it changes the layer 'elevation', which no "
+                    f"step before it makes; made so far: {', '.join(sorted(made)) or 'none'}"
+                )
             for task in stage.tasks:
                 optional = task.step.optional()
                 for argument, name in task.step.inputs().items():
@@ -272,7 +288,7 @@ class Recipe(Record):
             Naming the place of the first mistake, the value and what is allowed.
         """
         try:
-            content = json.loads(text)
+            content = json.loads(text, object_pairs_hook=_each_once)
         except (ValueError, RecursionError) as error:
             raise DowncutError(f"the recipe is not JSON: {error}") from None
         return cls.from_dict(content)
@@ -315,6 +331,21 @@ class Recipe(Record):
         return type(self).from_dict(content)
 
 
+def _runs(steps: list[Any]) -> int:
+    """Return how often steps run, repeats multiplied."""
+    return sum(s.times * _runs(s.steps) if isinstance(s, Repeat) else 1 for s in steps)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of JSON; a name given twice would silently mean its last value."""
+    made: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in made:
+            raise ValueError(f"{shown(name)} is given twice in one object")
+        made[name] = value
+    return made
+
+
 def op_of(step: type[Step]) -> str:
     """Return the name that recipes call a kind of step by."""
     return str(step.model_fields["op"].default)
@@ -346,15 +377,24 @@ def _put(content: Any, place: str, value: Any) -> None:
     here = content
     for done, name in enumerate([*way, last]):
         known = range(len(here)) if isinstance(here, list) else here
-        key: Any = int(name) if isinstance(here, list) and name.isdigit() else name
+        key: Any = int(name) if isinstance(here, list) and _is_index(name) else name
         if not isinstance(here, (list, dict)) or key not in known:
-            at = ".".join(place.split(".")[:done]) or "the recipe"
+            at = _cut(".".join(way[:done]) or "the recipe")
             names = list(map(str, known)) if isinstance(here, (list, dict)) else []
-            raise DowncutError(f"{place}: {at} has no {name!r}{_hint(name, names)}")
+            raise DowncutError(f"{_cut(place)}: {at} has no {shown(name)}{_hint(name, names)}")
         if done == len(way):
             here[key] = value
         else:
             here = here[key]
+
+
+def _cut(place: str) -> str:
+    """Return a place as short as a sentence can hold it."""
+    return place if len(place) < 200 else f"{place[:100]}…{place[-60:]}"
+
+
+def _is_index(name: str) -> bool:
+    return name.isdecimal() and len(name) < 10
 
 
 def _hint(name: str, names: list[str]) -> str:
@@ -366,21 +406,21 @@ def _explain(error: ValidationError, content: Any) -> str:
     """Turn pydantic's first complaint into one sentence with the place, the value, the way out."""
     first = error.errors(include_url=False)[0]
     ops = {*map(op_of, STEPS), "repeat"}
-    place = ".".join(str(part) for part in first["loc"] if part not in ops)
+    place = _cut(".".join(str(part) for part in first["loc"] if part not in ops)) or "the recipe"
     if first["type"] == "extra_forbidden":
         *_, name = first["loc"]
         names = sorted(_names_at(first["loc"][:-1]))
         return f"{place}: no such parameter{_hint(str(name), names)}"
     if first["type"] == "union_tag_invalid":
         op = str(first["ctx"]["tag"])
-        return f"{place}: no step is called {op!r}{_hint(op, sorted(ops))}"
+        return f"{place}: no step is called {shown(op)}{_hint(op, sorted(ops))}"
     if first["type"] == "union_tag_not_found":
         return f'{place}: a step needs its name, as {{"op": "fields.fbm"}}'
     message = first["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     if first["type"] in ("value_error", "missing"):
-        return f"{place}: {message}" if place else message
-    return f"{place} is {first['input']!r}: {message.replace('input should', 'it should')}"
+        return f"{place}: {message}" if first["loc"] else message
+    return f"{place} is {shown(first['input'])}: {message.replace('input should', 'it should')}"
 
 
 def _names_at(loc: tuple[int | str, ...]) -> set[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from downcut import presets as shipped
-from downcut.errors import DowncutError
+from downcut.errors import DowncutError, shown
 
 if TYPE_CHECKING:
     from downcut.recipe import Recipe
@@ -30,7 +30,7 @@ def source(what: str) -> tuple[str, bytes | dict[str, Any]]:
             return path.stem, _limited(file.read(LARGEST_RECIPE + 1), what)
     if path.suffix or len(path.parts) > 1 or path.exists():
         raise DowncutError(f"{what} is {'a folder' if path.is_dir() else 'not there'}: give a file")
-    raise DowncutError(f"no preset or file is called {what!r}{near(what, shipped.names())}")
+    raise DowncutError(f"no preset or file is called {shown(what)}{near(what, shipped.names())}")
 
 
 def _limited(text: bytes, what: str) -> bytes:
@@ -75,7 +75,7 @@ def settings(texts: list[str]) -> dict[str, Any]:
             raise DowncutError(f"--set is {text!r}: give PLACE=VALUE, as steps.1.rounds=8")
         try:
             settings[place] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             settings[place] = value
     return settings
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from downcut.errors import Cancelled, DowncutError
 from downcut.grid import Grid
@@ -16,6 +16,8 @@ from downcut.randomness import check_seed, derive
 from downcut.run import Run
 
 Array = NDArray[Any]
+FARTHEST_HEIGHT = 1e12
+"""Heights [m] whose slopes, squared, float32 still holds on the smallest cells."""
 HIGHEST_SEA = 20_000
 """How far from the datum a sea may lie [m]."""
 
@@ -28,7 +30,28 @@ Share = Annotated[float, Field(json_schema_extra={"unit": "1"}, ge=0, le=1)]
 Number = Annotated[float, Field(json_schema_extra={"unit": "1"})]
 Count = Annotated[int, Field(json_schema_extra={"unit": "1"})]
 FeatureSize = Annotated[float, Field(ge=0.01, le=1e6, json_schema_extra={"unit": "m"})] | None
-LayerName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$", json_schema_extra={"unit": ""})]
+
+
+def _has_one_band(name: str) -> str:
+    if (bands := layer(name).bands) > 1:
+        raise ValueError(f"{name} holds {bands} numbers a cell: name a layer that holds one")
+    return name
+
+
+def _takes_any_number(name: str) -> str:
+    if (kind := np.dtype(layer(name).dtype)) != np.float32:
+        raise ValueError(f"{name} holds {kind.name}, and this step makes float32: name another")
+    return name
+
+
+LayerName = Annotated[
+    str,
+    Field(pattern=r"^[a-z][a-z0-9_]{0,39}$", json_schema_extra={"unit": ""}),
+    AfterValidator(_has_one_band),
+]
+"""A layer that a step may be told to read."""
+TargetName = Annotated[LayerName, AfterValidator(_takes_any_number)]
+"""A layer that a step may be told to write."""
 
 
 class Record(BaseModel):
@@ -202,7 +225,8 @@ def at_the_door(value: ArrayLike, argument: str, name: str, grid: Grid) -> Array
     Raises
     ------
     DowncutError
-        For a shape other than the grid's, values that are not real numbers, NaN or infinity.
+        For a shape other than the grid's, values that are not real numbers, NaN or infinity, or
+        heights beyond ±10¹² m.
     """
     declared = layer(name)
     array = np.asanyarray(value)
@@ -217,9 +241,22 @@ def at_the_door(value: ArrayLike, argument: str, name: str, grid: Grid) -> Array
         _refuse_unless_it_fits(array, argument, np.iinfo(declared.dtype))
     with np.errstate(over="ignore"):  # too large for the layer: counted as infinite below
         array = np.ascontiguousarray(array, dtype=declared.dtype)
+    refuse_unreal(array, argument, name)
+    return array
+
+
+def refuse_unreal(array: Array, argument: str, name: str) -> None:
+    """Refuse what the layer of this name may not hold: NaN, infinity, a height out of reach.
+
+    Raises
+    ------
+    DowncutError
+        With how many cells, or from what to what.
+    """
     if array.dtype.kind == "f":
         _refuse_gaps(array, argument)
-    return array
+    if layer(name).unit == "m":
+        _refuse_beyond(array, argument, FARTHEST_HEIGHT)
 
 
 def _refuse_gaps(array: Array, argument: str) -> None:
@@ -240,4 +277,12 @@ def _refuse_unless_it_fits(array: Array, argument: str, limits: "np.iinfo[Any]")
         raise DowncutError(
             f"{argument} has values from {array.min()} to {array.max()}: "
             f"give {limits.min} to {limits.max}"
+        )
+
+
+def _refuse_beyond(array: Array, argument: str, limit: float) -> None:
+    low, high = float(array.min()), float(array.max())
+    if max(-low, high) > limit:
+        raise DowncutError(
+            f"{argument} has values from {low:g} to {high:g}: give {-limit:g} to {limit:g}"
         )

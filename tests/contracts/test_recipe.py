@@ -203,7 +203,9 @@ def test_every_parameter_is_in_the_digest():
                 new = not old
             elif "enum" in field:
                 new = next(word for word in field["enum"] if word != old)
-            elif name in {"into", "mask", "uplift", "hardness", "rain"}:
+            elif name == "into":
+                new = "mask"
+            elif name in {"mask", "uplift", "hardness", "rain"}:
                 new = "drainage_area"
             elif name == "warp":
                 new = {}

@@ -47,7 +47,7 @@ class Droplets(Step):
     cites: ClassVar[tuple[str, ...]] = ("beyer2015", "musgrave1989")
     working_bytes: ClassVar[int] = 4
 
-    droplets_per_cell: Number = Field(0.4, gt=0, le=64)
+    droplets_per_cell: Number = Field(0.4, ge=1e-6, le=64)
     """How much it rains: the mean number of droplets that start in a cell."""
     rounds: Count = Field(1, ge=1, le=256)
     """Showers that the rain is divided into; more are evener to watch, fewer are quicker."""

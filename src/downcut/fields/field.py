@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, LayerName, Step
+from downcut.step import Array, LayerName, Step, TargetName, refuse_unreal
 
 Blend = Literal["add", "max", "min", "multiply", "replace"]
 
@@ -22,7 +22,7 @@ _BLENDS: dict[str, Any] = {
 class Field(Step):
     """A step that makes a layer from positions alone; every window equals the crop of a larger."""
 
-    into: LayerName = "elevation"
+    into: TargetName = "elevation"
     """The layer that the field is written into."""
     blend: Blend = "add"
     """How the field meets what the layer holds; the first field of a layer simply fills it."""
@@ -59,10 +59,12 @@ class Field(Step):
         value = self.sample(grid=grid, key=key, run=run)
         if base is None:
             return value if mask is None else value * np.clip(mask, 0, 1)
-        if self.blend != "replace":
-            _BLENDS[self.blend](base, value, out=value)
-        if mask is not None:
-            value -= base
-            value *= np.clip(mask, 0, 1)
-            value += base
+        with np.errstate(over="ignore", invalid="ignore"):  # refused below
+            if self.blend != "replace":
+                _BLENDS[self.blend](base, value, out=value)
+            if mask is not None:
+                value -= base
+                value *= np.clip(mask, 0, 1)
+                value += base
+        refuse_unreal(value, f"{self.into}, once {self.op} is blended in,", self.into)
         return value

@@ -29,7 +29,7 @@ class Island(Field):
     op: Literal["fields.island"] = "fields.island"
     blend: Blend = "multiply"
     """How the mask meets what the layer holds; the first field of a layer simply fills it."""
-    radius: Metres = Parameter(5000.0, gt=0, le=1e8)
+    radius: Metres = Parameter(5000.0, ge=0.01, le=1e8)
     """From the middle to where the mask reaches the rim's value."""
     centre_east: Metres = Parameter(0.0, ge=-1e9, le=1e9)
     """The middle of the island, east of the middle of the ground."""

@@ -92,7 +92,8 @@ def _fixed(half_cell: NDArray[np.float64], halves: NDArray[np.int64]) -> NDArray
 
 
 def _refuse_too_far(half_cell: NDArray[np.float64], *halves: NDArray[np.int64]) -> None:
-    reach = [max(abs(int(h[end])) for end in (0, -1)) for h in halves]
+    # half a cell at least: the step from one cell to the next must be told in fixed point too
+    reach = [max(1, *(abs(int(h[end])) for end in (0, -1))) for h in halves]
     cells = float((np.abs(half_cell) * reach).sum(axis=-1).max())
     if cells >= FARTHEST:
         raise DowncutError(

@@ -30,7 +30,7 @@ class Sines(Field):
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 10.0
 
-    wavelength: Metres = Parameter(157.07963267948966, gt=0, le=1e8)
+    wavelength: Metres = Parameter(157.07963267948966, ge=0.01, le=1e8)
     """Length of the longest wave, 2π / frequency: 157.08 m is a frequency of 0.04 a metre."""
     octaves: Count = Parameter(4, ge=1, le=16)
     """How many waves are summed; each is turned by one radian more."""

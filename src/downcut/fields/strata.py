@@ -9,7 +9,7 @@ from downcut.fields.octaves import octaves_of, sum_octaves
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.shading import smoothstep
-from downcut.step import Array, Degrees, LayerName, Metres, Number, Share, Step
+from downcut.step import Array, Degrees, Metres, Number, Share, Step, TargetName
 
 
 class Strata(Step):
@@ -31,9 +31,9 @@ class Strata(Step):
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 30.0
 
-    into: LayerName = "hardness"
+    into: TargetName = "hardness"
     """The layer that the hardness is written into."""
-    thickness: Metres = Parameter(120.0, gt=0, le=10_000)
+    thickness: Metres = Parameter(120.0, ge=0.01, le=10_000)
     """Of a hard and a soft bed together."""
     hard_share: Share = 0.4
     """How much of it is hard; the hard bed lies at the bottom."""
@@ -47,7 +47,7 @@ class Strata(Step):
     """Where they dip to, clockwise from north."""
     wobble: Metres = Parameter(15.0, ge=0, le=10_000)
     """How far the beds wave up and down."""
-    wobble_wavelength: Metres = Parameter(4000.0, gt=0.01, le=1e8)
+    wobble_wavelength: Metres = Parameter(4000.0, ge=0.01, le=1e8)
     """Length of these waves."""
 
     def outputs(self) -> tuple[str, ...]:

@@ -37,11 +37,11 @@ class Valley(Field):
     """Where it leads, clockwise from north: 180 runs from north to south."""
     depth: Metres = Parameter(100.0, ge=0, le=10_000)
     """How deep the trough is."""
-    width: Metres = Parameter(1500.0, gt=0, le=1e7)
+    width: Metres = Parameter(1500.0, ge=0.01, le=1e7)
     """From rim to rim."""
     meander: Metres = Parameter(900.0, ge=0, le=1e7)
     """How far its line swings to both sides."""
-    meander_wavelength: Metres = Parameter(6000.0, gt=0, le=1e8)
+    meander_wavelength: Metres = Parameter(6000.0, ge=0.01, le=1e8)
     """Length of a bend, there and back."""
     fall: Number = Parameter(0.005, ge=-1, le=1)
     """How steeply the whole ground falls along the course [m/m]."""

@@ -13,6 +13,8 @@ from downcut.step import Array, Degrees, Step
 
 SLICE = 128
 """Rows a thread takes at a time: their temporaries fit in its cache."""
+LEAST_ANGLE = 0.01
+"""Degrees from grass to rock, at least: float32 must tell their cosines apart."""
 
 GRASS = Tone("grass", 108, 132, 70)
 ROCK = Tone("rock", 124, 116, 108)
@@ -44,12 +46,12 @@ class Materials(Step):
     op: Literal["surface.materials"] = "surface.materials"
     grass_angle: Degrees = Field(25.0, ge=0, le=89)
     """Up to this slope all is grass."""
-    rock_angle: Degrees = Field(42.0, gt=0, le=90)
+    rock_angle: Degrees = Field(42.0, ge=LEAST_ANGLE, le=90)
     """From this slope on all is bare rock."""
 
     @model_validator(mode="after")
     def _in_order(self) -> "Materials":
-        if self.grass_angle >= self.rock_angle:
+        if self.rock_angle - self.grass_angle < LEAST_ANGLE:
             raise ValueError(
                 f"grass_angle is {self.grass_angle:g}° and rock_angle {self.rock_angle:g}°: "
                 "rock begins where grass ends, on steeper ground"
