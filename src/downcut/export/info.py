@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from downcut.errors import DowncutError
+from downcut.errors import DowncutError, shown
 
 LONGEST_TEXT = 16 * 2**20
 """Bytes of JSON that are read, at most: a recipe is a few thousand."""
@@ -21,6 +21,13 @@ FACTS = (
     "ny", "nx", "cell_size_m", "low_m", "high_m", "sea_level_m", "digest", "checksum", "version",
     "recipe",
 )  # fmt: skip
+
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "ny": int, "nx": int, "cell_size_m": (int, float), "low_m": (int, float),
+    "high_m": (int, float), "sea_level_m": (int, float), "digest": str, "checksum": str,
+    "version": str, "recipe": dict,
+}  # fmt: skip
+"""What each fact is, where a file knows it."""
 
 FOREIGN = "was not made by downcut, or has lost what downcut wrote into it"
 
@@ -59,7 +66,19 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     except Exception as error:  # hostile bytes: their readers raise whatever they meet
         what = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DowncutError(f"{place} cannot be read: {what}") from error
+    _check_kinds(found, place)
     return {"kind": found.pop("kind"), "bytes": place.stat().st_size, **found}
+
+
+def _check_kinds(found: dict[str, Any], place: Path) -> None:
+    """Refuse facts that are not what their names say: nobody downstream asks again."""
+    facts = {name: value for name, value in found.items() if value is not None}
+    wrong = [n for n, kind in KINDS.items() if n in facts and not isinstance(facts[n], kind)]
+    if wrong:
+        raise DowncutError(f"{place} is damaged: its {wrong[0]} is {shown(facts[wrong[0]])}")
+    steps = facts.get("recipe", {}).get("steps", [])
+    if not (isinstance(steps, list) and all(isinstance(step, dict) for step in steps)):
+        raise DowncutError(f"{place} is damaged: the steps of its recipe are {shown(steps)}")
 
 
 def _facts(content: Any, place: Path) -> dict[str, Any]:

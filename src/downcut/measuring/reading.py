@@ -81,6 +81,8 @@ def read_dem(path: Path) -> Dem:
         raise DowncutError("reading a DEM needs rasterio: pip install 'downcut[gis]'") from None
     if not path.exists():
         raise DowncutError(f"{path} is not there: give the path of a DEM")
+    if not (path.is_file() or path.is_dir()):
+        raise DowncutError(f"{path} is a device or a pipe: give the path of a DEM")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it has no coordinates is said in a note
