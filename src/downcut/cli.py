@@ -9,7 +9,7 @@ import sys
 from typing import NoReturn
 
 from downcut.errors import DowncutError
-from downcut.stopping import Stopped, left_behind, listening
+from downcut.stopping import Stopped, hear_no_more, left_behind, listening
 
 
 def call(arguments: list[str]) -> int:
@@ -70,6 +70,7 @@ def main() -> NoReturn:
 
     warnings.showwarning = lambda message, *_, **__: print(f"note: {message}", file=sys.stderr)
     code = call(sys.argv[1:])
+    hear_no_more()
     if left_behind():  # it is compiling, holds nothing that needs closing, and may take long
         sys.stderr.flush()
         os._exit(code)

@@ -56,6 +56,12 @@ def listening() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def hear_no_more() -> None:
+    """Ignore SIGINT and SIGTERM from now on: all is done, and Python takes a while to close."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
 def beside(work: Callable[[threading.Event], T]) -> T:
     """Return `work(stop)`, done in a second thread so that this one hears signals at once.
 

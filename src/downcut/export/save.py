@@ -140,11 +140,15 @@ def check_targets(paths: Iterable[str | os.PathLike[str]], force: bool = False) 
     Raises
     ------
     DowncutError
-        For an unknown suffix, a file that exists (without `force`), a folder that may not be
-        written to, or a missing extra.
+        For an unknown suffix, a file that exists (without `force`) or is asked for twice, a folder
+        that may not be written to, or a missing extra.
     """
+    asked: set[str] = set()
     for path in paths:
         for target, form in targets(path).items():
+            if (place := os.path.realpath(target)) in asked:
+                raise DowncutError(f"{target} is asked for twice: name each file once")
+            asked.add(place)
             if not _is_set(path) and not _is_there(form.needs):
                 raise DowncutError(
                     f"{target} needs {form.needs}: pip install 'downcut[{form.extra}]'"

@@ -1,0 +1,51 @@
+"""Command lines that mean harm, or nothing: one sentence, exit code 2, and no file."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from downcut import cli
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--set", "steps.²=1"],
+        ["--set", f"steps.{'9' * 5000}=1"],
+        ["--set", f"steps.0={'[' * 60_000}"],
+        ["--set", f"steps.0.octaves={'9' * 5000}"],
+        ["--seed", "\udcff"],
+        ["--cell-size", "1e-320"],
+        ["-o", "a.npy", "-o", "a.npy"],
+        ["-o", "a.npy", "-o", "./b/../a.npy", "--force"],
+        ["-o", "set", "-o", "set/terrain.tif"],
+        ["-o", "a.png", "-o", "a.png.json"],
+    ],
+    ids=lambda arguments: " ".join(arguments)[:30].encode("ascii", "replace").decode(),
+)
+def test_what_cannot_be_is_refused_before_the_work(arguments, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.call(["generate", "sine-hills", "--size", "8", *arguments]) == 2
+    told = capsys.readouterr()
+    assert not told.out
+    assert told.err.startswith("error: ")
+    assert len(told.err) < 1000
+    assert "\n" not in told.err.strip()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_python_closes_comes_too_late(number):
+    program = f"""
+import atexit, os, sys
+from downcut import cli
+atexit.register(os.kill, os.getpid(), {int(number)})
+sys.argv = ["downcut", "--version"]
+cli.main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"downcut ")
+    assert not done.stderr
