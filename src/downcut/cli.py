@@ -6,6 +6,7 @@ It hears Ctrl-C before it imports the commands, so that even the first moments e
 import io
 import os
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 from downcut.errors import DowncutError
@@ -14,6 +15,7 @@ from downcut.stopping import Stopped, hear_no_more, left_behind, listening
 
 def call(arguments: list[str]) -> int:
     """Run the command line and return its exit code; no traceback for a user's mistake."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):  # an ASCII terminal shows m? rather than a traceback
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -34,6 +36,14 @@ def call(arguments: list[str]) -> int:
     except Exception as error:
         mendable = _sentence(error)
         return _say(f"error: {mendable}", 2) if mendable else _surprise(error, arguments)
+
+
+def _open_what_is_closed() -> None:
+    """Give a program that was started without stdin, stdout or stderr an empty one."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            empty = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - for good
+            setattr(sys, name, empty)
 
 
 def _sentence(error: Exception) -> str | None:

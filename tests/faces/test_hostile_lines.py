@@ -49,3 +49,16 @@ cli.main()
     assert done.returncode == 0
     assert done.stdout.startswith(b"downcut ")
     assert not done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell that closes streams")
+@pytest.mark.parametrize(
+    ("closed", "what", "code"),
+    [("1>&-", "sine-hills", 0), ("2>&-", "sine-hills", 0), ("0<&-", "-", 2)],
+)
+def test_a_closed_stream_is_an_empty_one(closed, what, code, tmp_path):
+    line = f"exec '{sys.executable}' -m downcut generate {what} --size 8 -o a.npy {closed}"
+    done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == code
+    assert [each.name for each in tmp_path.iterdir()] == ["a.npy"] * (code == 0)
+    assert b"inside downcut" not in done.stderr
