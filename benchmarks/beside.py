@@ -212,8 +212,10 @@ def stream_power(found: Found) -> str:
         change = ", ".join(f"{name} {metres:.3g} m" for name, metres in each["change"].items())
         words = (
             f"Uplift, routing out of depressions, areas and an implicit cut, {size} × {size} "
-            f"cells, one thread. Mean change of the land: {change}."
+            f"cells, 1000 years, one thread. Mean change of the land: {change}."
         )
+        for metres in each["apart"]:
+            words += f" Half of all cells end less than {metres:.2g} m apart."
         parts.append(contest(f"A step of stream power, {size}²", words, each["times"]))
     return "\n".join(parts)
 

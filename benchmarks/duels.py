@@ -99,14 +99,18 @@ def duel_flow(size: int, repeats: int) -> Found:
 def duel_stream_power(size: int, repeats: int) -> Found:
     """One implicit step with depression routing: route, accumulate, erode."""
     grid, run = dc.Grid(size, size, CELL_SIZE), Run(threads=1)
-    land, step = make("elevation", grid), dc.erosion.StreamPower()
+    land, step = make("elevation", grid), dc.erosion.StreamPower(time_step=1000)
     law = step.model_dump()
     works: dict[str, Work | None] = {
         "downcut": lambda: step(land, grid=grid, run=run),
         "fastscapelib": peer(flow.fast_scape_step, land, CELL_SIZE, law),
     }
-    cut = {name: float(np.mean(work() - land)) for name, work in works.items() if work}
-    return {"times": alternate(works, repeats), "change": cut}
+    made = {name: work() for name, work in works.items() if work}
+    return {
+        "times": alternate(works, repeats),
+        "change": {name: float(np.mean(after - land)) for name, after in made.items()},
+        "apart": [float(np.median(abs(after - made["downcut"]))) for after in made.values()][1:],
+    }
 
 
 @contextlib.contextmanager

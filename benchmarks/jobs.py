@@ -68,11 +68,14 @@ def time_step(step: Step, folder: str, size: int, threads: list[int], repeats: i
     return {"times": times, "memory": memory / size**2, "declared": declared}
 
 
-def compile_step(op: str, folder: str, size: int) -> Result:
-    """Return how much more the first call costs than the second; the cache is empty."""
-    call = caller(step_of(op), folder, min(size, WARM_UP), 1)
-    first = median_times(call, 1)["processor"]
-    return {"compile": first - median_times(call, 1)["processor"]}
+def compile_steps(ops: list[str], folder: str, size: int) -> Result:
+    """Return how much more each first call costs than the second; the cache is empty."""
+    found = {}
+    for op in ops:
+        call = caller(step_of(op), folder, min(size, WARM_UP), 1)
+        first = median_times(call, 1)["processor"]
+        found[op] = {"compile": first - median_times(call, 1)["processor"]}
+    return found
 
 
 def time_presets(names: list[str], **run: Any) -> Result:
@@ -143,7 +146,7 @@ def time_thermal(size: int, repeats: int) -> Result:
     return found
 
 
-OWN = (time_steps, compile_step, time_presets, time_noise, time_flow, time_thermal)
+OWN = (time_steps, compile_steps, time_presets, time_noise, time_flow, time_thermal)
 
 
 def main() -> None:

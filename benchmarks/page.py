@@ -28,7 +28,7 @@ of its own. The columns per number of threads read {threads}.
 - *memory*: the resident high-water mark above what was there before the call, with the results,
   per cell of the map. *declared* is what the step states for the estimate before work starts.
 - *compile*: processor seconds of the first call minus the second, with an empty cache of kernels.
-  A first use pays it once for each version; what several steps share is counted with each.
+  A first use pays it once for each version; what several steps share is counted with the first.
 """
 
 
@@ -146,7 +146,9 @@ def intro(found: dict[str, Any]) -> str:
         threads=max(plan.threads),
         least=figure(min(given)),
         most=figure(max(given)),
-        repeats=f"{plan.repeats} runs" if plan.repeats > 1 else "a single run (--quick)",
+        repeats=f"{plan.few} or {plan.repeats} runs"
+        if plan.repeats > 1
+        else "a single run (--quick)",
     )
     day = time.strftime("%d %B %Y", time.localtime(found["began"]))
     what = {

@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import page
 import pairs
 from machine import granted
 from measure import child_times
+from plan import Plan
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn
 
@@ -32,37 +32,6 @@ from downcut.recipe import STEPS, op_of
 from downcut.run import all_threads
 
 HERE = Path(__file__).parent
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much is measured."""
-
-    size: int
-    threads: list[int]
-    quick: bool
-    full: bool = False
-
-    @property
-    def repeats(self) -> int:
-        return 1 if self.quick else 5
-
-    @property
-    def few(self) -> int:
-        """How often the long works are measured."""
-        return 1 if self.quick else 3
-
-    @property
-    def droplets(self) -> int:
-        return 6250 if self.quick else 100_000
-
-    def times(self, size: int) -> int:
-        """Return how often a land of this size is measured."""
-        return 1 if self.quick or size > 2048 else 3
-
-    def scaled(self, size: int) -> int:
-        """Return a land's edge: the one that figures are compared at, or less to be quick."""
-        return size // 4 if self.quick else size
 
 
 def job(task: str, /, *, cache: str | None = None, **arguments: Any) -> dict[str, Any]:
@@ -84,13 +53,17 @@ def surroundings(cache: str | None) -> dict[str, str]:
 
 
 def measure_steps(ops: list[str], folder: str, plan: Plan) -> dict[str, Any]:
-    """Time steps in one process and, unless in a hurry, the compiling of each in its own."""
+    """Time steps in one process."""
     land = {"folder": folder, "size": plan.size}
-    found = job("time_steps", ops=ops, threads=plan.threads, repeats=plan.repeats, **land)
-    for op in () if plan.quick else ops:
-        with tempfile.TemporaryDirectory() as cache:
-            found[op] |= job("compile_step", cache=cache, op=op, **land)
-    return found
+    return job("time_steps", ops=ops, threads=plan.threads, repeats=plan.few, **land)
+
+
+def measure_compiling(ops: list[str], folder: str, plan: Plan) -> dict[str, Any]:
+    """Time the compiling of each step, in one process that begins with nothing."""
+    if plan.quick:
+        return {op: {} for op in ops}
+    with tempfile.TemporaryDirectory() as cache:
+        return job("compile_steps", cache=cache, ops=ops, folder=folder, size=plan.size)
 
 
 def measure_presets(names: list[str], plan: Plan) -> dict[str, Any]:
@@ -133,6 +106,8 @@ def measure(plan: Plan, bar: Progress) -> dict[str, Any]:
         found["steps"] = in_turn(
             ops, lambda some: measure_steps(some, folder, plan), plan, bar, task
         )
+        for op, compiled in measure_compiling(ops, folder, plan).items():
+            found["steps"][op] |= compiled
     found["granted"].append(granted(most))
     found["presets"] = in_turn(names, lambda some: measure_presets(some, plan), plan, bar, task)
     for name, work in specials(plan).items():

@@ -76,7 +76,7 @@ FLOW = {"py-richdem": rich_dem, "pyflwdir": py_flwdir, "fastscapelib": fast_scap
 
 
 def fast_scape_step(land: np.ndarray, cell: float, law: dict[str, float]) -> Flow:
-    """One implicit step of stream power: uplift, routes, areas, erosion; returns the new land."""
+    """One implicit step of stream power: routes, areas, uplift, erosion; returns the new land."""
     import fastscapelib as fs
 
     held = scape_graph(land, cell)
@@ -88,10 +88,10 @@ def fast_scape_step(land: np.ndarray, cell: float, law: dict[str, float]) -> Flo
     ground = land.astype(np.float64)
 
     def work() -> np.ndarray:
-        lifted = ground + rise
         _, graph = held
-        graph.update_routes(lifted)
+        graph.update_routes(ground)
         area = graph.accumulate(1.0)
+        lifted = ground + rise
         return lifted - eroder.erode(lifted, area, law["time_step"])
 
     return work

@@ -21,4 +21,6 @@ def test_the_benchmark_measures_every_step_and_preset(tmp_path):
     text = page.read_text("utf-8")
     for name in (*map(op_of, STEPS), *presets.names()):
         assert f"| `{name}` |" in text
+    for peer in ("Node", "pyfastnoiselite", "opensimplex", "richdem", "pyflwdir", "fastscapelib"):
+        assert peer in text  # with figures, or as not installed
     assert not re.search(r"\b(nan|inf)\b", text)
