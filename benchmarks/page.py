@@ -27,6 +27,7 @@ of its own. The columns per number of threads read {threads}.
 - *ns a cell*: processor time on {fewest} thread{s}, per cell of the map.
 - *memory*: the resident high-water mark above what was there before the call, with the results,
   per cell of the map. *declared* is what the step states for the estimate before work starts.
+  For it memory is given back to the system at once, which makes steps and presets slower here.
 - *compile*: processor seconds of the first call minus the second, with an empty cache of kernels.
   A first use pays it once for each version; what several steps share is counted with the first.
 """

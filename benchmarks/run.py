@@ -32,23 +32,28 @@ from downcut.recipe import STEPS, op_of
 from downcut.run import all_threads
 
 HERE = Path(__file__).parent
+TIDY = ("time_steps", "time_presets", "time_growth")
+"""Jobs that measure memory."""
 
 
 def job(task: str, /, *, cache: str | None = None, **arguments: Any) -> dict[str, Any]:
     """Do a job of jobs.py in a process of its own; `cache` is a folder for its kernels."""
     command = [sys.executable, str(HERE / "jobs.py"), task, json.dumps(arguments)]
-    done = subprocess.run(command, env=surroundings(cache), stdout=subprocess.PIPE, check=True)
+    done = subprocess.run(
+        command, env=surroundings(cache, tidy=task in TIDY), stdout=subprocess.PIPE, check=True
+    )
     return json.loads(done.stdout)
 
 
-def surroundings(cache: str | None) -> dict[str, str]:
+def surroundings(cache: str | None, tidy: bool = False) -> dict[str, str]:
     """Return the environment of a job.
 
-    Memory is given back at once, so that peaks are true, and peers that would take all processors
-    (OpenMP, numba's parallel loops) take one.
+    Peers that would take all processors (OpenMP, numba's parallel loops) take one. To be `tidy`,
+    memory is given back at once, so that peaks are true; that costs time.
     """
-    more = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
-    more |= {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+    more = {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+    if tidy:
+        more |= {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
     return {**os.environ, **more, **({"DOWNCUT_CACHE": cache} if cache else {})}
 
 
