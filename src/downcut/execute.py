@@ -4,7 +4,7 @@ A stage with a `feature_size` runs on a lattice of that cell, fixed to the world
 the recipe up to it makes there; what it changes is carried to the output by a smooth spline. So
 its forms are the same bits whatever the size of the output: the fields before it bring their own
 detail, and a coarse preview shows what the large build will give. A lattice finer than the
-output's cells is left out.
+output's cells is left out, but never the coarsest.
 """
 
 import math
@@ -122,8 +122,12 @@ class _Work:
         return layers
 
     def _wanted(self, upto: int, grid: Grid) -> list[int]:
-        """Return which stages a grid needs: none too fine for it, and on lattices none unused."""
-        finest = grid.cell_size * (1 - 1e-9)
+        """Return which stages a grid needs: none too fine for it, and on lattices none unused.
+
+        The coarsest lattice always counts: however small the preview, it shows the land's forms.
+        """
+        coarsest = max((stage.feature_size or 0.0 for stage in self.stages), default=0.0)
+        finest = min(grid.cell_size, coarsest or math.inf) * (1 - 1e-9)
         wanted = [i for i in range(upto) if (self.stages[i].feature_size or math.inf) >= finest]
         if upto == len(self.stages):
             return wanted

@@ -8,6 +8,8 @@ from downcut.grid import Grid
 from downcut.run import Run
 
 ROWS = 64
+BEYOND = 0.1
+"""Share of the range of the values around by which the spline may pass them."""
 
 
 def resample(
@@ -25,7 +27,9 @@ def resample(
     Returns
     -------
     (target.ny, target.nx) float32, in the unit of the values
-        Equal to the values where the centres of both grids coincide, to rounding.
+        Equal to the values where the centres of both grids coincide, to rounding; nowhere beyond
+        the 16 values around by more than a tenth of their range, so that the spline does not ring
+        at a cliff.
 
     Examples
     --------
@@ -42,8 +46,8 @@ def resample(
     _prefilter(turned)
     rows = _taps(source.y * -1, target.y * -1, source.cell_size)
     cols = _taps(source.x, target.x, source.cell_size)
-    across = np.empty((source.ny, target.nx))
-    _across(np.ascontiguousarray(turned.T), *cols, across)
+    across = np.empty((3, source.ny, target.nx))
+    _across(np.ascontiguousarray(turned.T), values, *cols, across)
     out = np.empty(target.shape, np.float32)
     run.slices(lambda a, b: _down(across, *rows, out, a, b), target.ny, ROWS)
     return out
@@ -85,19 +89,27 @@ def _prefilter(z):  # type: ignore[no-untyped-def]
 
 
 @finite_kernel
-def _across(z, index, weight, out):  # type: ignore[no-untyped-def]
+def _across(z, values, index, weight, out):  # type: ignore[no-untyped-def]
+    """Along rows: the spline, and the lowest and highest of the values it lies between."""
     for i in range(z.shape[0]):
-        for j in range(out.shape[1]):
-            total = 0.0
+        for j in range(out.shape[2]):
+            total, low, high = 0.0, np.float64(np.inf), np.float64(-np.inf)
             for k in range(4):
                 total += weight[j, k] * z[i, index[j, k]]
-            out[i, j] = total
+                value = np.float64(values[i, index[j, k]])
+                low, high = min(low, value), max(high, value)
+            out[0, i, j], out[1, i, j], out[2, i, j] = total, low, high
 
 
 @finite_kernel
 def _down(z, index, weight, out, first, last):  # type: ignore[no-untyped-def]
+    """Down columns likewise, kept near the values around."""
     for i in range(first, last):
         a, b, c, d = index[i]
         wa, wb, wc, wd = weight[i]
         for j in range(out.shape[1]):
-            out[i, j] = wa * z[a, j] + wb * z[b, j] + wc * z[c, j] + wd * z[d, j]
+            smooth = wa * z[0, a, j] + wb * z[0, b, j] + wc * z[0, c, j] + wd * z[0, d, j]
+            low = min(min(z[1, a, j], z[1, b, j]), min(z[1, c, j], z[1, d, j]))
+            high = max(max(z[2, a, j], z[2, b, j]), max(z[2, c, j], z[2, d, j]))
+            beyond = BEYOND * (high - low)
+            out[i, j] = min(max(smooth, low - beyond), high + beyond)

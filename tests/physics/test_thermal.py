@@ -160,12 +160,24 @@ def test_slopes_do_not_depend_on_the_unit_of_length(fractal):
     assert (large == small * 8).all()
 
 
+@pytest.mark.parametrize("sharing", SHARING)
+def test_by_default_no_pit_is_overfilled_and_no_peak_cut_below_its_foot(sharing):
+    for height in (-1000.0, 1000.0):
+        z = np.zeros((9, 9))
+        z[4, 4] = height
+        step = Thermal(passes=1, sharing=sharing)
+        for _ in range(30):
+            z = step(z, grid=dc.Grid(9, 9))
+            assert min(height, 0) - 0.01 <= z.min()
+            assert z.max() <= max(height, 0) + 0.01
+
+
 def test_one_pass_moves_a_quarter_of_the_excess():
-    """By default half of half the worst excess: here all of it goes to one neighbour."""
+    """At an amount of a half: half of half the worst excess, here all to one neighbour."""
     z = np.array([[10.0, 0.0]], np.float32)
     repose = math.tan(math.radians(33))
     for sharing in SHARING:
-        made = Thermal(passes=1, sharing=sharing)(z, grid=dc.Grid(1, 2))
+        made = Thermal(passes=1, amount=0.5, sharing=sharing)(z, grid=dc.Grid(1, 2))
         moved = (10 - repose) / 4
         np.testing.assert_allclose(made, [[10 - moved, moved]], rtol=1e-6)
 

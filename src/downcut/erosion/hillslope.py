@@ -42,7 +42,7 @@ class Hillslope(Step):
 
     diffusivity: SquareMetresPerYear = Field(0.02, ge=0, le=1000)
     """How readily soil creeps: 0.001 in a desert, 0.05 where it is wet and burrowed."""
-    time_step: Years = Field(25_000.0, gt=0, le=1e9)
+    time_step: Years = Field(25_000.0, ge=0.001, le=1e9)
     """How long it creeps."""
     substeps: Count = Field(1, ge=1, le=1000)
     """Parts that the time is divided into; more are more accurate."""

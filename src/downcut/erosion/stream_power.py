@@ -12,7 +12,7 @@ from downcut.flow.drained import let_in_sea
 from downcut.flow.routing import order, receivers
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, FeatureSize, LayerName, Number, Step, Years
+from downcut.step import Array, FeatureSize, LayerName, Number, Share, Step, Years
 
 MetresPerYear = Annotated[float, Field(json_schema_extra={"unit": "m/yr"})]
 Erodibility = Annotated[float, Field(json_schema_extra={"unit": "m^(1−2m)/yr"})]
@@ -46,12 +46,12 @@ class StreamPower(Step):
     op: Literal["erosion.stream_power"] = "erosion.stream_power"
     reads: ClassVar[tuple[str, ...]] = ("elevation",)
     writes: ClassVar[tuple[str, ...]] = ("elevation",)
-    cites: ClassVar[tuple[str, ...]] = ("braun2013", "cordonnier2019")
+    cites: ClassVar[tuple[str, ...]] = ("braun2013", "cordonnier2019", "fairfield1991")
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 150.0
     working_bytes: ClassVar[int] = 40
 
-    time_step: Years = Field(25_000.0, gt=0, le=1e9)
+    time_step: Years = Field(25_000.0, ge=0.001, le=1e9)
     """How long the rivers cut in one step."""
     uplift_rate: MetresPerYear = Field(0.001, ge=-1, le=1)
     """How fast the ground rises; 1 mm a year is a young mountain range."""
@@ -61,6 +61,9 @@ class StreamPower(Step):
     """How much more a larger river cuts (m)."""
     slope_exponent: Number = Field(1.0, ge=0.2, le=5)
     """How much more a steeper river cuts (n)."""
+    stray: Share = 0.0
+    """How far water strays from the steepest way: 0 keeps to the grid's eight directions, 0.5 and
+    many time steps leave no trace of them."""
     uplift: LayerName | None = None
     """A layer that multiplies the uplift rate from place to place."""
     hardness: LayerName | None = None
@@ -86,7 +89,7 @@ class StreamPower(Step):
         given = dict(zip(self.inputs(), arrays, strict=True))
         ground, sea = let_in_sea(given["elevation"], run.sea_level)
         lifted = self._factor(given, "uplift", grid)
-        flow = receivers(ground, run)
+        flow = receivers(ground, run, stray=self.stray, key=key)
         if sea is not None:
             flow[sea] = np.flatnonzero(sea)
         cells = order(flow)

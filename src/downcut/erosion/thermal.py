@@ -44,8 +44,8 @@ class Thermal(Step):
 
     talus_angle: Degrees = Field(33.0, ge=1, le=85)
     """The steepest slope that holds (angle of repose): 31 for dry sand, 40 for blocky scree."""
-    amount: Share = 0.5
-    """How much of half the excess slides in a pass."""
+    amount: Share = 0.25
+    """How much of half the excess slides in a pass; above 0.25 a deep pit can be overfilled."""
     passes: Count = Field(10, ge=1, le=1000)
     """How many times slopes slide."""
     sharing: Literal["all", "steepest"] = "all"

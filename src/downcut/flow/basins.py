@@ -33,8 +33,8 @@ class Basins:
         Level to which water rises in the basin before it leaves the map [m]; -inf for basin 0.
     """
 
-    def __init__(self, z: Array, run: Run) -> None:
-        self.receivers, self.labels = descend(z, run)
+    def __init__(self, z: Array, run: Run, stray: float = 0.0, key: int = 0) -> None:
+        self.receivers, self.labels = descend(z, run, stray, key)
         stack = np.empty_like(self.receivers)
         self.count = 1 + _label_pits(z.ravel(), self.receivers, self.labels, stack, z.shape[1])
         del stack

@@ -5,6 +5,7 @@ import numpy as np
 from downcut._jit import finite_kernel, inlined, kernel
 from downcut.errors import DowncutError
 from downcut.grid import D8_COL, D8_DISTANCE, D8_ROW, Grid
+from downcut.randomness import hash64
 from downcut.run import Run
 from downcut.step import Array, at_the_door
 
@@ -34,18 +35,19 @@ def index_dtype(cells: int) -> type[np.signedinteger]:
     return np.int32 if cells < 2**31 else np.int64
 
 
-def descend(z: Array, run: Run) -> tuple[Array, Array]:
+def descend(z: Array, run: Run, stray: float = 0.0, key: int = 0) -> tuple[Array, Array]:
     """Return (receivers, labels), both flat: D8 descent through flats, and where it may end.
 
     A receiver is the steepest lower neighbour or, in a flat that drains, the next cell of the
     shortest way out of it; a cell with neither is its own. Labels are 0 at outlets (edge cells
-    that are their own receiver) and −1 elsewhere.
+    that are their own receiver) and −1 elsewhere. With `stray`, each way down counts as up to so
+    much steeper or gentler, by chance, before the steepest is chosen.
     """
     ny, nx = z.shape
     receivers = np.empty(z.size, index_dtype(z.size))
 
     def some_rows(start: int, stop: int) -> None:
-        _steepest(z, receivers, np.empty(nx), start, stop)
+        _steepest(z, receivers, np.empty(nx), start, stop, stray, np.uint64(key))
 
     run.slices(some_rows, ny, max(1, 2**18 // nx), part=(0, 8))  # an eighth of what follows
     labels = np.full(z.size, -1, receivers.dtype)
@@ -62,7 +64,7 @@ def border(ny: int, nx: int) -> list[Array]:
 
 
 @finite_kernel
-def _steepest(z, receivers, steepest, start, stop):  # type: ignore[no-untyped-def]
+def _steepest(z, receivers, steepest, start, stop, stray, key):  # type: ignore[no-untyped-def]
     """The neighbour of the largest drop/distance > 0, for rows start…stop; the first of equals.
 
     A row at a time, one direction after the other: each pass is a plain loop that the compiler
@@ -82,6 +84,15 @@ def _steepest(z, receivers, steepest, start, stop):  # type: ignore[no-untyped-d
             here, there = z[row, first:last], z[other, first + D8_COL[k] : last + D8_COL[k]]
             best, target = steepest[first:last], line[first:last]
             start_there = other * nx + first + D8_COL[k]
+            if stray > 0.0:
+                for i in range(here.size):
+                    bits = hash64(key + np.uint64(k), row, first + i) >> np.uint64(11)
+                    chance = np.float64(bits) * 2.0**-52 - 1.0
+                    slope = (np.float64(here[i]) - np.float64(there[i])) / D8_DISTANCE[k]
+                    slope *= 1.0 + stray * chance
+                    if slope > best[i]:
+                        best[i], target[i] = slope, start_there + i
+                continue
             for i in range(here.size):
                 # float64: a drop between float32 heights cannot overflow or vanish
                 slope = (np.float64(here[i]) - np.float64(there[i])) * (1.0 / D8_DISTANCE[k])

@@ -10,7 +10,9 @@ from downcut.run import Run
 from downcut.step import Array
 
 
-def receivers(elevation: Array, run: Run | None = None) -> Array:
+def receivers(
+    elevation: Array, run: Run | None = None, *, stray: float = 0.0, key: int = 0
+) -> Array:
     """Find for each cell the neighbour that it drains into, out of depressions and flats too.
 
     Parameters
@@ -19,6 +21,10 @@ def receivers(elevation: Array, run: Run | None = None) -> Array:
         Ground [m].
     run : Run, optional
         Threads (of the descent; the rest is sequential) and a way to stop.
+    stray : float, 0 to 1
+        Each way down counts as up to so much steeper or gentler, by a hash of `key` and the
+        place, before the steepest is chosen: water then does not keep to the grid's directions
+        [fairfield1991]_.
 
     Returns
     -------
@@ -46,7 +52,7 @@ def receivers(elevation: Array, run: Run | None = None) -> Array:
     [[1, 2, 2, 2]]
     """
     z = ground(elevation)
-    basins = Basins(z, run or Run())
+    basins = Basins(z, run or Run(), stray, key)
     leave_depressions(z, basins)
     return basins.receivers.reshape(z.shape)
 

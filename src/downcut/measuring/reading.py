@@ -10,6 +10,7 @@ import numpy as np
 import psutil
 
 from downcut.errors import DowncutError
+from downcut.export.info import describe
 from downcut.grid import Grid
 from downcut.measuring.land import measure
 from downcut.measuring.report import Report
@@ -102,8 +103,12 @@ def _read(dataset: "DatasetReader", path: Path) -> Dem:
             f"{cells * WORKING_BYTES / 1e9:,.1f} GB of memory and {free / 1e9:,.1f} GB are free: "
             f"cut a piece out, as gdal_translate -srcwin 0 0 4096 4096 {path.name} piece.tif"
         )
-    size, notes = _cell_size(dataset, path)
     heights = dataset.read(1, out_dtype="float32", masked=True)
+    if facts := _of_ours(dataset, path):
+        low, high = np.float32(facts["low_m"]), np.float32(facts["high_m"])
+        elevation = np.ma.filled(heights, np.nan) * ((high - low) / np.float32(65535)) + low
+        return Dem(elevation, Grid(dataset.height, dataset.width, facts["cell_size_m"]), ())
+    size, notes = _cell_size(dataset, path)
     scale, offset = dataset.scales[0], dataset.offsets[0]
     unit = UNIT_METRES.get((dataset.units[0] or "m").strip().lower(), 1.0)
     elevation = np.ma.filled(heights.astype(np.float32), np.nan)
@@ -112,6 +117,17 @@ def _read(dataset: "DatasetReader", path: Path) -> Dem:
     if unit != 1.0:
         notes.append(f"heights in {dataset.units[0]} were turned into metres")
     return Dem(elevation, Grid(dataset.height, dataset.width, size), tuple(notes))
+
+
+def _of_ours(dataset: "DatasetReader", path: Path) -> dict[str, Any]:
+    """Return what a heightmap that we wrote says of itself; nothing of any other file."""
+    if dataset.driver != "PNG" or dataset.dtypes[0] != "uint16":
+        return {}
+    try:
+        facts = describe(path)
+    except DowncutError:
+        return {}
+    return facts if facts["kind"] == "16-bit heightmap" else {}
 
 
 def _cell_size(dataset: "DatasetReader", path: Path) -> tuple[float, list[str]]:
