@@ -8,9 +8,9 @@ from lands import SEED
 from measure import median_times, peak_memory
 
 import downcut as dc
-from downcut.recipe import op_of
 from downcut.run import Run
 from downcut.step import Step
+from downcut.steps import op_of
 
 SMALL = 64
 

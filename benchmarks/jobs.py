@@ -19,9 +19,9 @@ from downcut.flow.depressions import fill
 from downcut.flow.routing import order, receivers
 from downcut.layers import layer
 from downcut.memory import memory_needed
-from downcut.recipe import STEPS, op_of
 from downcut.run import Run
 from downcut.step import Step
+from downcut.steps import STEPS, op_of
 
 WARM_UP = 64
 """Cells along the edge of the land that compiles a kernel, or loads it, before it is timed."""

@@ -7,8 +7,8 @@ import numpy as np
 
 import downcut as dc
 from downcut.layers import layer
-from downcut.recipe import STEPS
 from downcut.step import Step
+from downcut.steps import STEPS
 
 CELL_SIZE = 30.0
 SEED = 7

@@ -28,8 +28,8 @@ from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeElapsedColum
 
 from downcut import presets
 from downcut._jit import CACHE, cache_folder
-from downcut.recipe import STEPS, op_of
 from downcut.run import all_threads
+from downcut.steps import STEPS, op_of
 
 HERE = Path(__file__).parent
 TIDY = ("time_steps", "time_presets", "time_growth")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import downcut
-from downcut.recipe import STEPS, op_of
+from downcut.steps import STEPS, op_of
 
 BIB = Path(__file__).with_name("references.bib")
 

@@ -9,8 +9,9 @@ from typing import Any
 import references
 
 from downcut import report
-from downcut.recipe import STEPS, Recipe, Repeat, op_of
+from downcut.recipe import Recipe
 from downcut.step import Record, Step
+from downcut.steps import STEPS, Repeat, op_of
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

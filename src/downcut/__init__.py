@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from downcut.grow import generate, preset
     from downcut.measuring.land import measure
     from downcut.measuring.reading import measure_file
-    from downcut.recipe import Recipe, Repeat
+    from downcut.recipe import Recipe
+    from downcut.steps import Repeat
     from downcut.terrain import Terrain
 
 __version__ = "0.1.0"
@@ -47,7 +48,7 @@ _HOMES = {
     "DowncutError": "errors",
     "Grid": "grid",
     "Recipe": "recipe",
-    "Repeat": "recipe",
+    "Repeat": "steps",
     "Terrain": "terrain",
     "save": "export.save",
     "generate": "grow",

@@ -168,7 +168,8 @@ def schema(
     downcut schema > recipe.schema.json
     """
     from downcut import report
-    from downcut.recipe import STEPS, Recipe, Repeat, op_of
+    from downcut.recipe import Recipe
+    from downcut.steps import STEPS, Repeat, op_of
 
     if step is None:
         print(json.dumps(Recipe.model_json_schema(), indent=2, ensure_ascii=False))

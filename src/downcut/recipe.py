@@ -1,12 +1,11 @@
 """A recipe: a ground, a seed and a list of steps, and the names that recipes go by."""
 
-import difflib
 import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, Union, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     BeforeValidator,
@@ -17,83 +16,18 @@ from pydantic import (
     model_validator,
 )
 
-from downcut.erosion.breach import Breach
-from downcut.erosion.carve_rivers import CarveRivers
-from downcut.erosion.coast import Coast
-from downcut.erosion.droplets import Droplets
-from downcut.erosion.hillslope import Hillslope
-from downcut.erosion.stream_power import StreamPower
-from downcut.erosion.thermal import Thermal
+from downcut.complaint import explain
 from downcut.errors import DowncutError, shown
-from downcut.fields.billow import Billow
-from downcut.fields.constant import Constant
-from downcut.fields.fbm import Fbm
-from downcut.fields.glade import Glade
-from downcut.fields.island import Island
-from downcut.fields.ridged import Ridged
-from downcut.fields.sines import Sines
-from downcut.fields.strata import Strata
-from downcut.fields.valley import Valley
 from downcut.grid import SMALLEST_CELL, Grid
-from downcut.hydrology.basins import Basins
-from downcut.hydrology.distance_to_water import DistanceToWater
-from downcut.hydrology.drainage import Drainage
-from downcut.hydrology.height_above_drainage import HeightAboveDrainage
-from downcut.hydrology.lakes import Lakes
-from downcut.hydrology.rivers import Rivers
-from downcut.hydrology.wetness import Wetness
+from downcut.plain import compact, each_once, put
 from downcut.randomness import check_seed, derive
-from downcut.step import HIGHEST_SEA, Count, FeatureSize, Metres, Record, Step
-from downcut.surface.biomes import Biomes
-from downcut.surface.hillshade import Hillshade
-from downcut.surface.materials import Materials
-from downcut.surface.normals import Normals
-from downcut.surface.palette import Palette
+from downcut.step import HIGHEST_SEA, Count, Metres, Record, Step
+from downcut.steps import AnyStep, Repeat
 
 FORMAT: Literal[1] = 1
 """The shape of recipe files; rises when an old file needs a migration to be read."""
 MOST_RUNS = 100_000
 """How often a recipe may run a step in all: repeats inside repeats multiply."""
-
-# Every step there is: a new one takes one line here.
-AnyStep: TypeAlias = Annotated[
-    Union[  # `|` does not take the name of a class that comes later
-        Fbm,
-        Ridged,
-        Billow,
-        Constant,
-        Island,
-        Sines,
-        Glade,
-        Valley,
-        Strata,
-        Droplets,
-        Thermal,
-        StreamPower,
-        Hillslope,
-        Breach,
-        CarveRivers,
-        Coast,
-        Lakes,
-        Drainage,
-        Rivers,
-        Basins,
-        DistanceToWater,
-        HeightAboveDrainage,
-        Wetness,
-        Normals,
-        Hillshade,
-        Palette,
-        Biomes,
-        Materials,
-        "Repeat",
-    ],
-    Field(discriminator="op"),
-]
-
-STEPS: tuple[type[Step], ...] = tuple(
-    s for s in get_args(get_args(AnyStep)[0]) if isinstance(s, type)
-)
 
 Seed = Annotated[
     int | str,
@@ -101,18 +35,6 @@ Seed = Annotated[
     PlainSerializer(str),
     WithJsonSchema({"type": "string", "default": "0", "maxLength": 200}),
 ]
-
-
-class Repeat(Record):
-    """Do several steps in turn, many times: rain and sliding slopes, uplift and rivers."""
-
-    op: Literal["repeat"] = "repeat"
-    times: Count = Field(10, ge=1, le=10_000)
-    """How many rounds."""
-    feature_size: FeatureSize = None
-    """Cell of the lattice that all rounds run on; none for the land's own cells."""
-    steps: list[AnyStep] = Field(min_length=1, max_length=100)
-    """The steps of a round, in order."""
 
 
 class Extent(Record):
@@ -275,7 +197,7 @@ class Recipe(Record):
         """Return the recipe as text: what differs from the defaults, or (`full`) everything."""
         content = self.model_dump(mode="json")
         return json.dumps(
-            content if full else _compact(self, content), indent=indent, ensure_ascii=False
+            content if full else compact(self, content), indent=indent, ensure_ascii=False
         )
 
     @classmethod
@@ -288,7 +210,7 @@ class Recipe(Record):
             Naming the place of the first mistake, the value and what is allowed.
         """
         try:
-            content = json.loads(text, object_pairs_hook=_each_once)
+            content = json.loads(text, object_pairs_hook=each_once)
         except (ValueError, RecursionError) as error:
             raise DowncutError(f"the recipe is not JSON: {error}") from None
         return cls.from_dict(content)
@@ -299,7 +221,7 @@ class Recipe(Record):
         try:
             return cls.model_validate(content)
         except ValidationError as error:
-            raise DowncutError(_explain(error, content)) from None
+            raise DowncutError(explain(error, cls)) from None
 
     def changed(
         self,
@@ -327,121 +249,10 @@ class Recipe(Record):
         if seed is not None:
             content["seed"] = str(check_seed(seed))
         for place, value in (settings or {}).items():
-            _put(content, place, value)
+            put(content, place, value)
         return type(self).from_dict(content)
 
 
 def _runs(steps: list[Any]) -> int:
     """Return how often steps run, repeats multiplied."""
     return sum(s.times * _runs(s.steps) if isinstance(s, Repeat) else 1 for s in steps)
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of JSON; a name given twice would silently mean its last value."""
-    made: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in made:
-            raise ValueError(f"{shown(name)} is given twice in one object")
-        made[name] = value
-    return made
-
-
-def op_of(step: type[Step]) -> str:
-    """Return the name that recipes call a kind of step by."""
-    return str(step.model_fields["op"].default)
-
-
-def _compact(record: Record, content: dict[str, Any]) -> dict[str, Any]:
-    """Drop from `content` what equals the default; keep what says which thing it is."""
-    kept: dict[str, Any] = {}
-    for name, field in type(record).model_fields.items():
-        value, dumped = getattr(record, name), content[name]
-        if name not in ("op", "algorithm", "format") and value == field.get_default(
-            call_default_factory=True
-        ):
-            continue
-        if isinstance(value, Record):
-            dumped = _compact(value, dumped)
-        elif isinstance(value, (list, tuple)):
-            dumped = [
-                _compact(v, d) if isinstance(v, Record) else d
-                for v, d in zip(value, dumped, strict=True)
-            ]
-        kept[name] = dumped
-    return kept
-
-
-def _put(content: Any, place: str, value: Any) -> None:
-    """Set the value at a dotted place of plain data."""
-    *way, last = place.split(".")
-    here = content
-    for done, name in enumerate([*way, last]):
-        known = range(len(here)) if isinstance(here, list) else here
-        key: Any = int(name) if isinstance(here, list) and _is_index(name) else name
-        if not isinstance(here, (list, dict)) or key not in known:
-            at = _cut(".".join(way[:done]) or "the recipe")
-            names = list(map(str, known)) if isinstance(here, (list, dict)) else []
-            raise DowncutError(f"{_cut(place)}: {at} has no {shown(name)}{_hint(name, names)}")
-        if done == len(way):
-            here[key] = value
-        else:
-            here = here[key]
-
-
-def _cut(place: str) -> str:
-    """Return a place as short as a sentence can hold it."""
-    return place if len(place) < 200 else f"{place[:100]}…{place[-60:]}"
-
-
-def _is_index(name: str) -> bool:
-    return name.isdecimal() and len(name) < 10
-
-
-def _hint(name: str, names: list[str]) -> str:
-    near = difflib.get_close_matches(name, names, n=1)
-    return f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(names)}"
-
-
-def _explain(error: ValidationError, content: Any) -> str:
-    """Turn pydantic's first complaint into one sentence with the place, the value, the way out."""
-    first = error.errors(include_url=False)[0]
-    ops = {*map(op_of, STEPS), "repeat"}
-    place = _cut(".".join(str(part) for part in first["loc"] if part not in ops)) or "the recipe"
-    if first["type"] == "extra_forbidden":
-        *_, name = first["loc"]
-        names = sorted(_names_at(first["loc"][:-1]))
-        return f"{place}: no such parameter{_hint(str(name), names)}"
-    if first["type"] == "union_tag_invalid":
-        op = str(first["ctx"]["tag"])
-        return f"{place}: no step is called {shown(op)}{_hint(op, sorted(ops))}"
-    if first["type"] == "union_tag_not_found":
-        return f'{place}: a step needs its name, as {{"op": "fields.fbm"}}'
-    message = first["msg"].removeprefix("Value error, ")
-    message = message[:1].lower() + message[1:]
-    if first["type"] in ("value_error", "missing"):
-        return f"{place}: {message}" if first["loc"] else message
-    return f"{place} is {shown(first['input'])}: {message.replace('input should', 'it should')}"
-
-
-def _names_at(loc: tuple[int | str, ...]) -> set[str]:
-    """Return the parameters of the record at a place of pydantic's, which names ops on its way."""
-    by_op: dict[Any, type[Record]] = {op_of(cls): cls for cls in STEPS}
-    here: type[Record] = Recipe
-    for part in loc:
-        if part in by_op or part == "repeat":
-            here = by_op.get(part, Repeat)
-        elif isinstance(part, str) and part in here.model_fields:
-            records = _records_in(here.model_fields[part].annotation)
-            here = records[0] if len(records) == 1 else here
-    return set(here.model_fields)
-
-
-def _records_in(annotation: Any) -> list[type[Record]]:
-    if isinstance(annotation, type) and issubclass(annotation, Record):
-        return [annotation]
-    inner = getattr(annotation, "__args__", ())
-    return [record for part in inner for record in _records_in(part)]
-
-
-Repeat.model_rebuild()
-Recipe.model_rebuild()

@@ -11,7 +11,8 @@ from downcut.errors import DowncutError
 from downcut.grid import Grid
 from downcut.layers import LAYERS
 from downcut.randomness import check_seed
-from downcut.recipe import STEPS, Recipe, op_of
+from downcut.recipe import Recipe
+from downcut.steps import STEPS, op_of
 
 FBM = {"op": "fields.fbm"}
 LONGEST = 1000

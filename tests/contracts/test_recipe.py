@@ -15,7 +15,8 @@ from downcut import memory
 from downcut.errors import DowncutError
 from downcut.memory import check_memory, memory_needed
 from downcut.randomness import check_seed, derive
-from downcut.recipe import STEPS, AnyStep, Recipe, Repeat, op_of
+from downcut.recipe import Recipe
+from downcut.steps import STEPS, AnyStep, Repeat, op_of
 
 BY_OP = {op_of(cls): cls for cls in STEPS}
 

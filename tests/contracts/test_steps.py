@@ -17,9 +17,10 @@ from downcut.errors import Cancelled, DowncutError
 from downcut.execute import Order, execute
 from downcut.grid import Grid
 from downcut.layers import LAYERS, layer
-from downcut.recipe import STEPS, Recipe, op_of
+from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.step import Step
+from downcut.steps import STEPS, op_of
 
 CELL = 10.0
 KEY = 0x9E3779B97F4A7C15

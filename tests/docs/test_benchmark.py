@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from downcut import presets
-from downcut.recipe import STEPS, op_of
+from downcut.steps import STEPS, op_of
 
 RUN = Path(__file__).parents[2] / "benchmarks" / "run.py"
 

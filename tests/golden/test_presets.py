@@ -11,7 +11,7 @@ import pytest
 import downcut as dc
 from downcut import presets
 from downcut.fields.glade import stream_line
-from downcut.recipe import Repeat
+from downcut.steps import Repeat
 from downcut.surface.biomes import LEGEND
 
 HERE = Path(__file__).parent
