@@ -149,9 +149,16 @@ def facts(content: Mapping[str, Any]) -> Table:
     for name, value in told.items():
         words = ", ".join(map(str, value)) if isinstance(value, list) else value
         if words not in (None, ""):
-            table.add_row(name.removesuffix("_m").replace("_", " "), Text(_with_unit(name, words)))
+            table.add_row(
+                name.removesuffix("_m").replace("_", " "), Text(_printable(_with_unit(name, words)))
+            )
     table.caption = "--json has the whole recipe" if recipe else None
     return table
+
+
+def _printable(words: str) -> str:
+    """Return a file's own words without what would steer the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in words)
 
 
 def _with_unit(name: str, value: Any) -> str:

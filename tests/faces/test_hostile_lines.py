@@ -62,3 +62,12 @@ def test_a_closed_stream_is_an_empty_one(closed, what, code, tmp_path):
     assert done.returncode == code
     assert [each.name for each in tmp_path.iterdir()] == ["a.npy"] * (code == 0)
     assert b"inside downcut" not in done.stderr
+
+
+def test_a_files_own_words_do_not_steer_the_terminal(tmp_path, capsys):
+    from downcut import report
+
+    report.say({"kind": "heightmap", "version": "1\x1b[31m\x07red"}, report.facts, as_json=False)
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    assert "red" in said

@@ -8,13 +8,14 @@ import numpy as np
 from pydantic import Field
 
 from downcut._jit import inlined, kernel
+from downcut.erosion.erosion import Erosion
 from downcut.flow.basins import Basins
 from downcut.flow.drained import let_in_sea
 from downcut.flow.heap import HEAP, pop, push
 from downcut.grid import D8_COL, D8_DISTANCE, D8_ROW, Grid
 from downcut.randomness import hash64
 from downcut.run import Run
-from downcut.step import Array, Degrees, FeatureSize, LayerName, Metres, Step
+from downcut.step import Array, Degrees, Metres
 
 FALL = 1e-3
 """Slope of a cut's bed, where the way allows that much [m/m]."""
@@ -24,7 +25,7 @@ PITS_A_SLICE = 256
 FIRST_HEAP = 1 << 14
 
 
-class Breach(Step):
+class Breach(Erosion):
     """Cut a way out of depressions where a short, shallow one is found; the others stay lakes.
 
     From each pit, the lowest first, the cheapest way to lower ground, the edge of the map or the
@@ -49,8 +50,6 @@ class Breach(Step):
     """
 
     op: Literal["erosion.breach"] = "erosion.breach"
-    reads: ClassVar[tuple[str, ...]] = ("elevation",)
-    writes: ClassVar[tuple[str, ...]] = ("elevation",)
     cites: ClassVar[tuple[str, ...]] = ("lindsay2016", "dijkstra1959")
     exact: ClassVar[bool] = False  # the tangent of the banks
     nanoseconds: ClassVar[float] = 150.0
@@ -62,14 +61,6 @@ class Breach(Step):
     """How deep a cut may be."""
     bank_angle: Degrees = Field(35.0, ge=10, le=89)
     """How steep the sides of a cut are; 89 leaves a trench one cell wide."""
-    mask: LayerName | None = None
-    """A layer, 0 to 1, that says how much of a cut is made where; none leads through 0."""
-    feature_size: FeatureSize = None
-    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
-
-    def inputs(self) -> dict[str, str]:
-        """Elevation, and the mask where one is named."""
-        return super().inputs() | ({"mask": self.mask} if self.mask else {})
 
     def halo(self, grid: Grid) -> int | None:
         """One cut makes another cheaper: the whole map decides."""

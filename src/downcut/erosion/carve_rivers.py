@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from downcut._jit import inlined, kernel
+from downcut.erosion.erosion import Erosion
 from downcut.flow.channels import Channels, ChannelStep
 from downcut.flow.depressions import fill
 from downcut.flow.drained import let_in_sea
@@ -14,7 +15,7 @@ from downcut.flow.lines import smoothed
 from downcut.flow.rivers import EDGE, Rivers, trace
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, Count, FeatureSize, LayerName, Number
+from downcut.step import Array, Count, Number
 
 WIDE, WELL_WIDE = 1.0, 3.0
 """Half widths [cells] from which a bed has a cross-section, and from which that is all it has."""
@@ -24,7 +25,7 @@ so that water finds a way down it between the samples of a curved bed."""
 FAR = np.float32(1e30)
 
 
-class CarveRivers(ChannelStep):
+class CarveRivers(Erosion, ChannelStep):
     """Carve the beds of rivers into the ground, with banks that lead up to it.
 
     Rivers, their discharge, width and depth are those of `hydrology.rivers`. The bed lies its
@@ -54,21 +55,11 @@ class CarveRivers(ChannelStep):
     """How wide the bank is on either side, in widths of the river."""
     smoothing: Count = Field(4, ge=0, le=100)
     """How much the line of a narrow river is smoothed; wider ones are smoothed by their width."""
-    mask: LayerName | None = None
-    """A layer, 0 to 1, that says how much of the carving happens where."""
-    feature_size: FeatureSize = None
-    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
 
-    reads: ClassVar[tuple[str, ...]] = ("elevation",)
-    writes: ClassVar[tuple[str, ...]] = ("elevation",)
     cites: ClassVar[tuple[str, ...]] = ("leopold1953", "moody2002")
     exact: ClassVar[bool] = False  # powers
     nanoseconds: ClassVar[float] = 200.0
     working_bytes: ClassVar[int] = 60
-
-    def inputs(self) -> dict[str, str]:
-        """Elevation, and the layers that are named."""
-        return super().inputs() | ({"mask": self.mask} if self.mask else {})
 
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
         """Trace the rivers, lower the ground to their beds, and count the earth."""

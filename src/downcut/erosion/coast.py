@@ -9,13 +9,14 @@ from pydantic import Field
 
 from downcut._jit import inlined, kernel
 from downcut.distance import distance
+from downcut.erosion.erosion import Erosion
 from downcut.flow.drained import let_in_sea
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, Degrees, FeatureSize, LayerName, Metres, Share, Step
+from downcut.step import Array, Degrees, Metres, Share
 
 
-class Coast(Step):
+class Coast(Erosion):
     """Shape a beach on the land and a shelf under the sea, along every shore.
 
     The profile aimed at rises from the shoreline at `beach_angle` and falls at `shelf_angle`. On
@@ -38,8 +39,6 @@ class Coast(Step):
     """
 
     op: Literal["erosion.coast"] = "erosion.coast"
-    reads: ClassVar[tuple[str, ...]] = ("elevation",)
-    writes: ClassVar[tuple[str, ...]] = ("elevation",)
     cites: ClassVar[tuple[str, ...]] = ("felzenszwalb2012", "komar1998")
     exact: ClassVar[bool] = False  # the tangents of the angles
     nanoseconds: ClassVar[float] = 60.0
@@ -57,14 +56,6 @@ class Coast(Step):
     """Ground deeper than this under the sea keeps its shape."""
     amount: Share = 1.0
     """How far the shore goes towards its profile."""
-    mask: LayerName | None = None
-    """A layer, 0 to 1, that says how much of it happens where."""
-    feature_size: FeatureSize = None
-    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
-
-    def inputs(self) -> dict[str, str]:
-        """Elevation, and the mask where one is named."""
-        return super().inputs() | ({"mask": self.mask} if self.mask else {})
 
     def halo(self, grid: Grid) -> int | None:
         """The sea may come from anywhere: the whole map decides."""

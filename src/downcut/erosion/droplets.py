@@ -12,13 +12,14 @@ import numpy as np
 from pydantic import Field
 
 from downcut._jit import finite_kernel, inlined
+from downcut.erosion.erosion import Erosion
 from downcut.erosion.rain import BLOCK, Rain, cast, chance
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, Count, FeatureSize, LayerName, Metres, Number, Share, Step
+from downcut.step import Array, Count, Metres, Number, Share
 
 
-class Droplets(Step):
+class Droplets(Erosion):
     """Rain in droplets; each rolls `lifetime` steps of one cell at most.
 
     A step turns the droplet (d ← inertia·d − (1 − inertia)·∇h), moves it one cell, and compares
@@ -42,8 +43,6 @@ class Droplets(Step):
     """
 
     op: Literal["erosion.droplets"] = "erosion.droplets"
-    reads: ClassVar[tuple[str, ...]] = ("elevation",)
-    writes: ClassVar[tuple[str, ...]] = ("elevation",)
     cites: ClassVar[tuple[str, ...]] = ("beyer2015", "musgrave1989")
     working_bytes: ClassVar[int] = 4
 
@@ -81,14 +80,6 @@ class Droplets(Step):
     """Never dig below this height."""
     highest: Metres | None = Field(None, ge=-1e5, le=1e5)
     """Never heap up above this height."""
-    mask: LayerName | None = None
-    """A layer, 0 to 1, that says how much of the exchange happens where; outside it is clipped."""
-    feature_size: FeatureSize = None
-    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
-
-    def inputs(self) -> dict[str, str]:
-        """Elevation, and the mask where one is named."""
-        return super().inputs() | ({"mask": self.mask} if self.mask else {})
 
     def rain(self) -> Rain:
         """Return how the droplets are spread over places and showers."""

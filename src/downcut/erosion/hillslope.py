@@ -6,9 +6,10 @@ import numpy as np
 from pydantic import Field
 
 from downcut._jit import finite_kernel
+from downcut.erosion.erosion import Erosion
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, Count, FeatureSize, LayerName, Step, Years
+from downcut.step import Array, Count, Years
 
 SquareMetresPerYear = Annotated[float, Field(json_schema_extra={"unit": "m²/yr"})]
 
@@ -16,7 +17,7 @@ STRIPE = 64
 """Columns that are solved together, so that the loop over them vectorises."""
 
 
-class Hillslope(Step):
+class Hillslope(Erosion):
     """Linear diffusion ∂z/∂t = diffusivity · ∇²z (Culling 1960), stable for any time step.
 
     Implicit, one direction after the other (backward Euler, locally one-dimensional), so no new
@@ -35,8 +36,6 @@ class Hillslope(Step):
     """
 
     op: Literal["erosion.hillslope"] = "erosion.hillslope"
-    reads: ClassVar[tuple[str, ...]] = ("elevation",)
-    writes: ClassVar[tuple[str, ...]] = ("elevation",)
     cites: ClassVar[tuple[str, ...]] = ("culling1960", "douglas1956")
     working_bytes: ClassVar[int] = 8
 
@@ -48,14 +47,6 @@ class Hillslope(Step):
     """Parts that the time is divided into; more are more accurate."""
     hold_border: bool = True
     """Keep the map's outermost cells as they are."""
-    mask: LayerName | None = None
-    """A layer, 0 to 1, that says how much of the creep happens where."""
-    feature_size: FeatureSize = None
-    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
-
-    def inputs(self) -> dict[str, str]:
-        """Elevation, and the mask where one is named."""
-        return super().inputs() | ({"mask": self.mask} if self.mask else {})
 
     def halo(self, grid: Grid) -> int | None:
         """Implicit: every cell feels every other, however little."""

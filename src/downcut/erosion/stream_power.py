@@ -7,12 +7,13 @@ import numpy as np
 from pydantic import Field
 
 from downcut._jit import finite_kernel, kernel
+from downcut.erosion.erosion import Erosion
 from downcut.flow.accumulate import accumulate
 from downcut.flow.drained import let_in_sea
 from downcut.flow.routing import order, receivers
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, FeatureSize, LayerName, Number, Share, Step, Years
+from downcut.step import Array, LayerName, Number, Share, Years
 
 MetresPerYear = Annotated[float, Field(json_schema_extra={"unit": "m/yr"})]
 Erodibility = Annotated[float, Field(json_schema_extra={"unit": "m^(1−2m)/yr"})]
@@ -21,7 +22,7 @@ TABLE = 1 << 14
 """Drainage areas of fewer cells than this take their power from a table: nearly all do."""
 
 
-class StreamPower(Step):
+class StreamPower(Erosion):
     """One time step of ∂z/∂t = uplift − erodibility · Aᵐ · Sⁿ, where A is the drainage area.
 
     Implicit from the outlets up (Braun & Willett 2013), so it is stable for any time step; for
@@ -44,8 +45,6 @@ class StreamPower(Step):
     """
 
     op: Literal["erosion.stream_power"] = "erosion.stream_power"
-    reads: ClassVar[tuple[str, ...]] = ("elevation",)
-    writes: ClassVar[tuple[str, ...]] = ("elevation",)
     cites: ClassVar[tuple[str, ...]] = ("braun2013", "cordonnier2019", "fairfield1991")
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 150.0
@@ -70,14 +69,10 @@ class StreamPower(Step):
     """A layer that divides the erodibility from place to place: 1 as given, 10 ten times harder."""
     rain: LayerName | None = None
     """A layer that weighs the drainage area by how much it rains, 1 as given."""
-    mask: LayerName | None = None
-    """A layer, 0 to 1, that says how much of the cutting and lifting happens where."""
-    feature_size: FeatureSize = None
-    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
 
     def inputs(self) -> dict[str, str]:
         """Elevation, and the layers that are named."""
-        named = {name: getattr(self, name) for name in ("uplift", "hardness", "rain", "mask")}
+        named = {name: getattr(self, name) for name in ("uplift", "hardness", "rain")}
         return super().inputs() | {name: layer for name, layer in named.items() if layer}
 
     def halo(self, grid: Grid) -> int | None:

@@ -7,9 +7,10 @@ import numpy as np
 from pydantic import Field
 
 from downcut._jit import finite_kernel, inlined
+from downcut.erosion.erosion import Erosion
 from downcut.grid import D8_COL, D8_ROW, Grid
 from downcut.run import Run
-from downcut.step import Array, Count, Degrees, FeatureSize, LayerName, Share, Step
+from downcut.step import Array, Count, Degrees, Share
 
 CELLS_A_SLICE = 1 << 17
 _LEAST = np.float32(1e-30)  # keeps nothing shared among nobody from being 0 / 0
@@ -17,7 +18,7 @@ _DIAGONAL = np.float32(math.sqrt(0.5))
 _FAR = np.float32(1e30)  # height of the wall round the map: nothing slides up it
 
 
-class Thermal(Step):
+class Thermal(Erosion):
     """Lets slopes slide to the angle of repose.
 
     In a pass each cell gives half of `amount` of its worst excess (drop − tan(talus_angle) ·
@@ -37,8 +38,6 @@ class Thermal(Step):
     """
 
     op: Literal["erosion.thermal"] = "erosion.thermal"
-    reads: ClassVar[tuple[str, ...]] = ("elevation",)
-    writes: ClassVar[tuple[str, ...]] = ("elevation",)
     cites: ClassVar[tuple[str, ...]] = ("musgrave1989", "olsen2004")
     working_bytes: ClassVar[int] = 12
 
@@ -50,14 +49,6 @@ class Thermal(Step):
     """How many times slopes slide."""
     sharing: Literal["all", "steepest"] = "all"
     """Whether all over-steep neighbours get a share or the steepest takes all."""
-    mask: LayerName | None = None
-    """A layer, 0 to 1, that says how freely earth slides where."""
-    feature_size: FeatureSize = None
-    """Cell of the world's lattice that the step runs on; none for the land's own cells."""
-
-    def inputs(self) -> dict[str, str]:
-        """Elevation, and the mask where one is named."""
-        return super().inputs() | ({"mask": self.mask} if self.mask else {})
 
     def halo(self, grid: Grid) -> int | None:
         """A cell's pass looks at what its neighbours' neighbours are."""
