@@ -8,6 +8,7 @@ threading layer can be entered from two sides, and a slice is short enough that 
 import atexit
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -26,14 +27,47 @@ _BIT_KEEPING = {"nnan", "ninf", "nsz"}
 
 
 MONTH = 30 * 24 * 3600
+_FROM = re.compile(r"^from (downcut[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
+_IMPORT = re.compile(r"^import (downcut[\w.]*)", re.MULTILINE)
+_MAKES_KERNELS = re.compile(r"^from downcut\._jit import .*(kernel|inlined)", re.MULTILINE)
 
 
 def _sources_digest() -> str:
-    """Name the state of every source file: numba's own cache misses edits in *other* files."""
+    """Name the state of every source that kernels are made of.
+
+    Numba's own cache misses edits in *other* files; edits of files that no kernel module imports
+    need no new kernels.
+    """
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    for path in kernel_sources():
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def kernel_sources() -> list[Path]:
+    """Return the modules that compile kernels and, transitively, all they import of downcut."""
+    texts = {path: path.read_text("utf-8") for path in Path(__file__).parent.rglob("*.py")}
+    wanted = [path for path, text in texts.items() if _MAKES_KERNELS.search(text)]
+    found: set[Path] = set()
+    while wanted:
+        if (path := wanted.pop()) not in found and path in texts:
+            found.add(path)
+            wanted += _imported(texts[path])
+    return sorted(found)
+
+
+def _imported(text: str) -> list[Path]:
+    """Return where the modules that a source imports from downcut at its top would lie.
+
+    A kernel sees the globals of its module, so imports inside functions and for types do not count.
+    """
+    root = Path(__file__).parent.parent
+    names: set[str] = set()
+    for module, what in _FROM.findall(text):
+        names |= {module, *(f"{module}.{name}" for name in re.findall(r"\w+", what))}
+    names |= set(_IMPORT.findall(text))
+    places = [root.joinpath(*name.split(".")) for name in names]
+    return [p.with_suffix(".py") for p in places] + [p / "__init__.py" for p in places]
 
 
 def cache_folder() -> Path:

@@ -297,7 +297,9 @@ def test_nothing_is_replaced_without_force(land, run):
 
 
 def test_all_places_are_checked_before_the_work(land, run, monkeypatch):
-    monkeypatch.setattr(commands, "_grow", lambda *_: pytest.fail("the work was begun"))
+    monkeypatch.setattr(
+        commands.generate, "grow_shown", lambda *_: pytest.fail("the work was begun")
+    )
     Path("b.tif").touch()
     assert run("generate", land, "-o", "a.tif", "-o", "b.tif")[0] == 2
 

@@ -1,0 +1,81 @@
+"""`downcut generate`: grow a land and write it to files."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from downcut import progress, request
+from downcut.commands.app import app
+from downcut.commands.options import (
+    AsJson,
+    CellSize,
+    Force,
+    Outputs,
+    Quiet,
+    Seed,
+    Settings,
+    Size,
+    Threads,
+    What,
+    changes,
+    check,
+    grow_shown,
+    workers,
+)
+from downcut.stopping import Stopped
+
+if TYPE_CHECKING:
+    from downcut.terrain import Terrain
+
+
+@app.command()
+def generate(
+    recipe: What,
+    size: Size = None,
+    cell_size: CellSize = None,
+    seed: Seed = None,
+    settings: Settings = None,
+    output: Outputs = None,
+    force: Force = False,
+    threads: Threads = "0",
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Grow a land and write it to files.
+
+    \b
+    downcut generate alpine --size 1024 -o out/alpine
+    downcut generate alpine --seed random -o land.tif -o land.glb
+    downcut generate mine.json --set steps.1.rounds=8     (into out/mine/)
+    """
+    start = time.perf_counter()
+    name, content = request.source(recipe)
+    places = output or [Path("out") / name]
+    count = workers(threads)
+    wanted = request.recipe(content, seed, changes(size, cell_size, settings))
+    check(wanted, places, force, count)
+    from downcut._jit import is_cold
+
+    cold = is_cold()
+    with progress.shown(quiet=quiet, cold=cold) as tell:
+        terrain = grow_shown(wanted, count, tell)
+        tell("writing files", 1.0)
+        files = _write(terrain, places, force)
+    from downcut import report
+
+    said = report.summary(name, terrain, files, time.perf_counter() - start)
+    report.end(said, as_json=as_json, quiet=quiet, cold=cold)
+
+
+def _write(terrain: "Terrain", places: list[Path], force: bool) -> list[Path]:
+    """Save to every place; this thread does it, so that Ctrl-C unwinds and cleans up."""
+    from downcut.export.save import save
+
+    files: list[Path] = []
+    try:
+        for place in places:
+            files += save(terrain, place, force=force)
+    except Stopped as stopped:
+        stopped.written = files
+        raise
+    return files

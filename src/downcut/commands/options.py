@@ -1,0 +1,69 @@
+"""Options that several commands share, and what each of them does before and while growing."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from downcut import progress, request
+from downcut.stopping import beside
+
+if TYPE_CHECKING:
+    from downcut.recipe import Recipe
+    from downcut.terrain import Terrain
+
+What = Annotated[str, typer.Argument(metavar="RECIPE", help="A preset, a recipe file, or - .")]
+Size = Annotated[
+    str | None, typer.Option(metavar="N|NYxNX", help="Cells; alone, it keeps the extent.")
+]
+CellSize = Annotated[str | None, typer.Option(metavar="M", help="Edge of a cell in metres.")]
+Seed = Annotated[
+    str | None, typer.Option(metavar="S", help="A number from 0 to 2^64-1, a word, or random.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PLACE=VALUE", help="A parameter, as steps.1.rounds=8."),
+]
+Outputs = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="The suffix says the format; a folder gets all."
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Write over files that exist.")]
+Threads = Annotated[str, typer.Option(metavar="N", help="0 for all; the land is the same.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no table.")]
+
+
+def changes(size: str | None, cell_size: str | None, settings: list[str] | None) -> dict[str, Any]:
+    """Return what --size, --cell-size and --set ask for, as `Recipe.changed` takes it."""
+    return {
+        "size": request.size(size),
+        "cell_size": request.number(cell_size, "--cell-size", float),
+        "settings": request.settings(settings or []),
+    }
+
+
+def workers(threads: str) -> int:
+    """Return what --threads asks for."""
+    return request.number(threads, "--threads", int) or 0
+
+
+def check(recipe: "Recipe", places: list[Path], force: bool, threads: int) -> None:
+    """Refuse before the work what would fail after it."""
+    from downcut.export.save import check_targets
+    from downcut.memory import check_memory
+    from downcut.run import Run
+
+    Run(threads=threads)
+    check_memory(recipe)
+    check_targets(places, force=force)
+
+
+def grow_shown(recipe: "Recipe", threads: int, tell: progress.Tell) -> "Terrain":
+    """Grow the land beside this thread, which hears Ctrl-C, and tell how far it is."""
+    from downcut.grow import generate
+
+    heard = progress.on_progress(tell)
+    return beside(lambda stop: generate(recipe, threads=threads, on_progress=heard, stop=stop))
