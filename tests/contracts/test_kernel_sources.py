@@ -53,7 +53,6 @@ def test_imports_are_found_in_every_form():
     text = (
         "from downcut import a, b\nfrom downcut.c import (\n    d,\n    e,\n)\nimport downcut.f\n"
     )
-    root = Path(_jit.__file__).parent
     found = set(_jit._imported(text))
     assert {ROOT / f"{name}.py" for name in ("a", "b", "c", "c/d", "c/e", "f")} <= found
     assert _jit._imported("    from downcut.g import h\n") == []
