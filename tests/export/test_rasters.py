@@ -123,7 +123,7 @@ def test_any_dtype_and_stride_is_written_and_left_alone(dtype, tmp_path):
 
 def test_a_geotiff_is_exact_and_lies_where_the_grid_does(tmp_path):
     elevation, grid = cornered(), Grid(7, 5, 30.0)
-    (path,) = save(land(elevation), tmp_path / "land.tif")
+    path, _ = save(land(elevation), tmp_path / "land.tif")
     with rasterio.open(path) as dataset:
         np.testing.assert_array_equal(dataset.read(1), elevation)
         assert dataset.dtypes == ("float32",)
@@ -142,14 +142,14 @@ def test_a_geotiff_is_exact_and_lies_where_the_grid_does(tmp_path):
 
 def test_a_geotiff_whose_corner_is_the_origin_keeps_its_place(tmp_path):
     terrain = Terrain(Grid(3, 4, 1.0, row=0, col=0), {"elevation": np.zeros((3, 4))})
-    (path,) = save(terrain, tmp_path / "land.tif")
+    path, _ = save(terrain, tmp_path / "land.tif")
     with rasterio.open(path) as dataset:
         assert dataset.xy(2, 3) == (3.5, -2.5)
 
 
 def test_a_geotiff_of_many_blocks_keeps_every_cell(tmp_path):
     elevation = np.random.default_rng(2).normal(size=(300, 515)).astype(np.float32)
-    (path,) = save(land(elevation), tmp_path / "land.tiff")
+    path, _ = save(land(elevation), tmp_path / "land.tiff")
     with rasterio.open(path) as dataset:
         np.testing.assert_array_equal(dataset.read(1), elevation)
 

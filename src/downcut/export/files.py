@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import secrets
+import shutil
 import time
 import zlib
 from collections.abc import Iterator
@@ -90,16 +91,37 @@ class Delivery:
         target = Path(os.path.realpath(path))  # a link keeps pointing, at the new file
         with explained(path, needed):
             refuse_taken(path, self.force)
-            self._make_folder(target.parent)
-            sweep(target.parent)
-            temp = target.parent / temporary_name(target.name)
-            self._temps.append(temp)
-            _living.add(temp)
+            temp = self._temporary(target)
             with temp.open("xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
             self._ready.append((temp, target))
+
+    @contextmanager
+    def folder(self, path: Path, needed: int, marker: str) -> Iterator[Path]:
+        """Lend an empty folder that becomes `path` when the delivery ends well.
+
+        `marker` is a file that every folder of this kind holds: with `force`, only a folder that
+        has it is replaced, so that no other one is ever thrown away.
+        """
+        target = Path(os.path.realpath(path))
+        with explained(path, needed):
+            refuse_foreign_folder(path, self.force, marker)
+            temp = self._temporary(target)
+            temp.mkdir()
+            yield temp
+            _flush_tree(temp)
+            self._ready.append((temp, target))
+
+    def _temporary(self, target: Path) -> Path:
+        """Return a new name beside `target`, whose folder is made and swept."""
+        self._make_folder(target.parent)
+        sweep(target.parent)
+        temp = target.parent / temporary_name(target.name)
+        self._temps.append(temp)
+        _living.add(temp)
+        return temp
 
     def _make_folder(self, folder: Path) -> None:
         missing = [p for p in (folder, *folder.parents) if not p.exists()]
@@ -108,11 +130,15 @@ class Delivery:
             place.mkdir(exist_ok=True)
 
     def _deliver(self) -> None:
-        for _, target in self._ready:  # before the first is in place, so that none is
-            refuse_taken(target, self.force)
+        for temp, target in self._ready:  # before the first is in place, so that none is
+            if temp.is_file():
+                refuse_taken(target, self.force)
         for temp, target in self._ready:
             with explained(target, temp.stat().st_size):
-                _put(temp, target, self.force)
+                if temp.is_dir():
+                    _put_folder(temp, target, self.force)
+                else:
+                    _put(temp, target, self.force)
             _living.discard(temp)
         for folder in {target.parent for _, target in self._ready}:
             _flush_folder(folder)
@@ -120,7 +146,7 @@ class Delivery:
     def _clean(self, *, keep_folders: bool) -> None:
         for temp in self._temps:
             with contextlib.suppress(OSError):
-                temp.unlink(missing_ok=True)
+                _remove(temp)
                 _living.discard(temp)
         for folder in [] if keep_folders else reversed(self._made):
             with contextlib.suppress(OSError):  # not ours alone any more
@@ -144,7 +170,15 @@ def sweep(folder: Path) -> None:
             known = parts[1] == here
             gone = not psutil.pid_exists(int(parts[2])) if known else False
             if gone or (not known and time.time() - temp.stat().st_mtime > ORPHAN_AGE):
-                temp.unlink()
+                _remove(temp)
+
+
+def _remove(temp: Path) -> None:
+    """Remove a temporary file, or a folder and what is in it."""
+    if temp.is_dir() and not temp.is_symlink():
+        shutil.rmtree(temp)
+    else:
+        temp.unlink(missing_ok=True)
 
 
 def refuse_taken(path: Path, force: bool) -> None:
@@ -159,6 +193,25 @@ def refuse_taken(path: Path, force: bool) -> None:
     if path.exists() and not path.is_file():
         raise DowncutError(f"{path} is a device, not a file: give the name of a file")
     if path.exists() and not force:
+        raise DowncutError(f"{path} exists: choose another name, or overwrite it with --force")
+
+
+def refuse_foreign_folder(path: Path, force: bool, marker: str) -> None:
+    """Raise if `path` is there (without `force`), or is not a folder with `marker` in it.
+
+    Raises
+    ------
+    DowncutError
+    """
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise DowncutError(f"{path} is a file and would become a folder: choose another name")
+    if not (path / marker).is_file() and any(path.iterdir()):
+        raise DowncutError(
+            f"{path} is a folder of something else (it has no {marker}): choose another name"
+        )
+    if not force:
         raise DowncutError(f"{path} exists: choose another name, or overwrite it with --force")
 
 
@@ -198,6 +251,32 @@ def _put(temp: Path, target: Path, force: bool) -> None:
     os.replace(temp, target)  # noqa: PTH105 - the one call that promises to be atomic
 
 
+def _put_folder(temp: Path, target: Path, force: bool) -> None:
+    """Give a finished folder its name; an older one stands aside, and comes back if this fails."""
+    if not target.exists():
+        temp.rename(target)
+        return
+    if not force:
+        raise FileExistsError(errno.EEXIST, "exists", str(target))
+    aside = target.parent / temporary_name(target.name)
+    target.rename(aside)
+    try:
+        temp.rename(target)
+    except BaseException:
+        aside.rename(target)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _flush_tree(folder: Path) -> None:
+    """Flush every file of a folder, and the folders themselves, to the disk."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with Path(place, name).open("rb+") as file:
+                os.fsync(file.fileno())
+        _flush_folder(Path(place))
+
+
 def _flush_folder(folder: Path) -> None:
     """Make the new names last through a power cut, where folders can be flushed."""
     if os.name != "posix":
@@ -214,4 +293,4 @@ def _flush_folder(folder: Path) -> None:
 def _sweep_own() -> None:
     for temp in list(_living):
         with contextlib.suppress(OSError):
-            temp.unlink(missing_ok=True)
+            _remove(temp)

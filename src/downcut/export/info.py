@@ -96,8 +96,9 @@ def _text(place: Path) -> str:
 
 def _of_json(place: Path) -> dict[str, Any]:
     content = json.loads(_text(place))
-    if isinstance(content, dict) and "metres_of_65535" in content:
-        return {"kind": "side file of a heightmap", **_facts(content, place)}
+    if isinstance(content, dict) and content.get("generator") == "downcut":
+        kind = "heightmap" if content.get("layer") == "elevation" else "layer"
+        return {"kind": f"side file of a {kind}", **_facts(content, place)}
     if not isinstance(content, dict) or not isinstance(content.get("steps"), list):
         raise DowncutError(f"{place} is no recipe (it has no list of steps) and no side file")
     ground = content.get("grid")

@@ -1,6 +1,7 @@
 """Rasters: the 16-bit heightmap with its side file, the GeoTIFF, and numpy's own files."""
 
 import json
+import sys
 import warnings
 import zipfile
 from typing import Any, BinaryIO
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from downcut.errors import DowncutError
+from downcut.export import sidecar
 from downcut.export.origin import about, ground, png_note, recipe_text
 from downcut.grid import Grid
 from downcut.run import Run
@@ -60,39 +62,23 @@ def levels(elevation: NDArray[np.float32], low: float, high: float) -> NDArray[n
     return scaled
 
 
-def heightmap_facts(terrain: Terrain) -> dict[str, Any]:
-    """Return the side file's content: what a 16-bit heightmap cannot say itself."""
-    facts = about(terrain)
-    return {
-        "kind": "downcut heightmap",
-        "metres_of_0": facts["low_m"],
-        "metres_of_65535": facts["high_m"],
-        "row_order": "north first",
-        **facts,
-    }
-
-
-def write_sidecar(terrain: Terrain, file: BinaryIO) -> None:
-    """Write the side file: JSON of `heightmap_facts`."""
-    text = json.dumps(heightmap_facts(terrain), indent=2, ensure_ascii=False)
-    file.write(text.encode() + b"\n")
-
-
-def write_heightmap(terrain: Terrain, file: BinaryIO) -> None:
+def write_heightmap(terrain: Terrain, file: BinaryIO) -> dict[str, Any]:
     """Write elevation as a 16-bit greyscale PNG, north first, lowest 0 to highest 65535.
 
     Text chunks carry the recipe, its digest, the version and the metres of 0 and 65535, so that
     the heights come back within range / 131070 from the picture alone.
     """
     elevation = ground(terrain)
-    facts = heightmap_facts(terrain)
+    low, high = terrain.relief
+    facts = sidecar.facts(terrain, "elevation", np.uint16, span=(low, high))
     note = png_note(facts)
     note.add_itxt("downcut:recipe", recipe_text(terrain), zip=True)
     grey = levels(elevation, facts["metres_of_0"], facts["metres_of_65535"])
     Image.fromarray(grey).save(file, "PNG", pnginfo=note, compress_level=1)
+    return facts
 
 
-def write_geotiff(terrain: Terrain, file: BinaryIO) -> None:
+def write_geotiff(terrain: Terrain, file: BinaryIO) -> dict[str, Any]:
     """Write elevation as a float32 GeoTIFF: metres, local coordinates, cells as areas.
 
     Deflate with the float predictor, in tiles. Encoded in memory, since GDAL leaves a file of
@@ -110,7 +96,7 @@ def write_geotiff(terrain: Terrain, file: BinaryIO) -> None:
         from rasterio.transform import Affine
     except ImportError:
         raise DowncutError("GeoTIFF needs rasterio: pip install 'downcut[gis]'") from None
-    elevation, facts = ground(terrain), about(terrain)
+    elevation, facts = ground(terrain), sidecar.facts(terrain, "elevation", np.float32)
     profile = {
         **GEOTIFF,
         "height": terrain.grid.ny,
@@ -125,6 +111,7 @@ def write_geotiff(terrain: Terrain, file: BinaryIO) -> None:
             dataset.write(elevation, 1)
             _label(dataset, facts)
         file.write(memory.getbuffer())
+    return facts
 
 
 def _label(dataset: Any, facts: dict[str, Any]) -> None:
@@ -144,12 +131,13 @@ def _transform(grid: Grid) -> tuple[float, float, float, float, float, float]:
     return cell, 0.0, float(grid.x[0]) - cell / 2, 0.0, -cell, float(grid.y[0]) + cell / 2
 
 
-def write_npy(terrain: Terrain, file: BinaryIO) -> None:
+def write_npy(terrain: Terrain, file: BinaryIO) -> dict[str, Any]:
     """Write elevation [m], float32 (ny, nx), as numpy's .npy."""
     elevation = ground(terrain)
     header = np.lib.format.header_data_from_array_1_0(elevation)
     np.lib.format.write_array_header_1_0(file, header)
     file.write(elevation.data)  # numpy's own way of writing hides why a disk refused
+    return sidecar.facts(terrain, "elevation", np.float32, byte_order=sys.byteorder)
 
 
 def write_npz(terrain: Terrain, file: BinaryIO) -> None:

@@ -1,83 +1,44 @@
 """`dc.save`: the one door out; the name of the file says what it becomes."""
 
-import importlib.util
 import os
 import warnings
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
 from downcut.errors import DowncutError
-from downcut.export import mesh, picture, raster
-from downcut.export.files import Delivery, explained, refuse_taken
+from downcut.export import sidecar
+from downcut.export.files import Delivery, explained, refuse_foreign_folder, refuse_taken
+from downcut.export.formats import FORMATS, SET, Format, by_name
 from downcut.terrain import Terrain
-
-Writer = Callable[[Terrain, BinaryIO], None]
-
-
-@dataclass(frozen=True)
-class Format:
-    """How a kind of file is written, and what it takes."""
-
-    write: Writer
-    bytes_per_cell: int
-    """About: for the message when a disk is full."""
-    needs: str = ""
-    """The package it cannot do without."""
-    extra: str = ""
-    """The name of downcut's extra that brings it."""
-
-
-def _write_preview(terrain: Terrain, file: BinaryIO) -> None:
-    file.write(picture.preview_png(terrain))
-
-
-def _write_hillshade(terrain: Terrain, file: BinaryIO) -> None:
-    file.write(picture.hillshade_png(terrain))
-
-
-GEOTIFF = Format(raster.write_geotiff, 4, "rasterio", "gis")
-FORMATS: dict[str, Format] = {
-    ".png": Format(raster.write_heightmap, 2),
-    ".tif": GEOTIFF,
-    ".tiff": GEOTIFF,
-    ".glb": Format(mesh.write_glb, 56, "pygltflib", "mesh"),
-    ".npy": Format(raster.write_npy, 4),
-    ".npz": Format(raster.write_npz, 32),
-    ".json": Format(raster.write_recipe, 0),
-}
-"""A single file by its suffix; a .png brings its side file."""
-
-SIDECAR = Format(raster.write_sidecar, 0)
-
-SET: dict[str, Format] = {
-    "heightmap.png": FORMATS[".png"],
-    "heightmap.png.json": SIDECAR,
-    "terrain.tif": FORMATS[".tif"],
-    "terrain.glb": FORMATS[".glb"],
-    "preview.png": Format(_write_preview, 3),
-    "hillshade.png": Format(_write_hillshade, 1),
-    "recipe.json": FORMATS[".json"],
-}
-"""What a folder gets; the recipe last, so that a folder with one is complete."""
 
 LEAST_BYTES = 20_000
 """Of a file beside its cells: headers and the recipe."""
 
 
-def save(terrain: Terrain, path: str | os.PathLike[str], *, force: bool = False) -> list[Path]:
+def save(
+    terrain: Terrain,
+    path: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    layer: str | None = None,
+    **options: Any,
+) -> list[Path]:
     """Save the land in the format its file's name asks for.
 
     Parameters
     ----------
     terrain : Terrain
     path : path
-        .png: 16-bit heightmap with a side file .png.json; .tif: float32 GeoTIFF; .glb: mesh;
-        .npy: elevation; .npz: all layers; .json: the recipe. A name without a suffix, or a
-        folder: the whole set in that folder.
+        .png: 16-bit heightmap; .tif: float32 GeoTIFF; .npy: elevation; .npz: all layers;
+        .glb: mesh; .json: the recipe. A name without a suffix, or a folder: the whole set in that
+        folder. A raster brings its side file, FILE.json.
     force : bool
         Replace files that exist.
+    layer : str, optional
+        The layer to save, for the formats that hold one; elevation by default.
+    options
+        What else the format takes: the keyword arguments of its writer in `downcut.export`.
 
     Returns
     -------
@@ -87,9 +48,9 @@ def save(terrain: Terrain, path: str | os.PathLike[str], *, force: bool = False)
     Raises
     ------
     DowncutError
-        For an unknown suffix, a file that exists, a folder that may not be written to, a full
-        disk, or a missing extra. In a folder, files whose extra is missing are left out, with a
-        warning that names it.
+        For an unknown suffix or option, a file that exists, a folder that may not be written to,
+        a full disk, or a missing extra. In a folder, files whose extra is missing are left out,
+        with a warning that names it.
 
     Examples
     --------
@@ -99,20 +60,44 @@ def save(terrain: Terrain, path: str | os.PathLike[str], *, force: bool = False)
     >>> [file.name for file in save(land, Path(tempfile.mkdtemp()) / "land.png")]
     ['land.png', 'land.png.json']
     """
+    chosen = options if layer is None else {"layer": layer, **options}
+    check_targets([path], force, chosen)
     files = targets(path)
-    check_targets([path], force)
-    if _is_set(path):
+    if is_set(path):
         files = _without_missing(files, terrain)
-    cells = terrain.grid.cells
     with Delivery(force=force) as delivery:
         for target, form in files.items():
-            with delivery.file(target, cells * form.bytes_per_cell + LEAST_BYTES) as file:
-                form.write(terrain, file)
-    return list(files)
+            deliver(delivery, terrain, target, form, **chosen)
+    return all_files(files)
+
+
+def deliver(
+    delivery: Delivery, terrain: Terrain, target: Path, form: Format | None = None, **options: Any
+) -> dict[str, Any]:
+    """Write one file, and its side file if it has one, into a delivery; return its facts.
+
+    Raises
+    ------
+    DowncutError
+        As `save`.
+    """
+    form = form or _form(target)
+    form.check(target, options)
+    needed = terrain.grid.cells * form.bytes_per_cell + LEAST_BYTES
+    if form.marker:
+        with delivery.folder(target, needed, form.marker) as folder:
+            facts = form.write(terrain, folder, **options)
+    else:
+        with delivery.file(target, needed) as file:
+            facts = form.write(terrain, file, **options)
+    if form.sidecar:
+        with delivery.file(sidecar.beside(target), LEAST_BYTES) as file:
+            sidecar.write(facts or {}, file)
+    return facts or {}
 
 
 def targets(path: str | os.PathLike[str]) -> dict[Path, Format]:
-    """Return the files that saving to `path` makes, and the format of each.
+    """Return the files that saving to `path` makes (their side files apart), and their formats.
 
     Raises
     ------
@@ -120,60 +105,77 @@ def targets(path: str | os.PathLike[str]) -> dict[Path, Format]:
         For a suffix that is no format of ours.
     """
     place = Path(path)
-    if _is_set(path):
+    if is_set(path):
         return {place / name: form for name, form in SET.items()}
-    suffix = place.suffix.lower()
-    if suffix not in FORMATS:
-        raise DowncutError(
-            f"{place}: no format is called {suffix!r}; there are {', '.join(FORMATS)}, "
-            "or a name without a suffix for a folder of them"
-        )
-    files = {place: FORMATS[suffix]}
-    if suffix == ".png":
-        files[place.with_name(place.name + ".json")] = SIDECAR
-    return files
+    return {place: _form(place)}
 
 
-def check_targets(paths: Iterable[str | os.PathLike[str]], force: bool = False) -> None:
+def all_files(files: Mapping[Path, Format]) -> list[Path]:
+    """Return all that is written for `targets`: the files and their side files."""
+    found: list[Path] = []
+    for target, form in files.items():
+        found += [target, sidecar.beside(target)] if form.sidecar else [target]
+    return found
+
+
+def check_targets(
+    paths: Iterable[str | os.PathLike[str]],
+    force: bool = False,
+    options: Iterable[str] = (),
+) -> None:
     """Refuse, before any work, what `save` would refuse after it.
 
     Raises
     ------
     DowncutError
-        For an unknown suffix, a file that exists (without `force`) or is asked for twice, a folder
-        that may not be written to, or a missing extra.
+        For an unknown suffix or option, a file that exists (without `force`) or is asked for
+        twice, a folder that may not be written to, or a missing extra.
     """
     asked: set[str] = set()
     for path in paths:
-        for target, form in targets(path).items():
+        files = targets(path)
+        if is_set(path) and (given := list(options)):
+            raise DowncutError(f"{path} is a folder of many files, which takes no {given[0]}")
+        for target, form in files.items():
+            if not is_set(path):
+                form.check(target, options)
+        for target in all_files(files):
             if (place := os.path.realpath(target)) in asked:
                 raise DowncutError(f"{target} is asked for twice: name each file once")
             asked.add(place)
-            if not _is_set(path) and not _is_there(form.needs):
-                raise DowncutError(
-                    f"{target} needs {form.needs}: pip install 'downcut[{form.extra}]'"
-                )
+            marker = files[target].marker if target in files else ""
             with explained(target, LEAST_BYTES):
                 _refuse_unwritable(target.parent)
-                refuse_taken(target, force)
+                if marker:
+                    refuse_foreign_folder(target, force, marker)
+                else:
+                    refuse_taken(target, force)
 
 
-def _is_set(path: str | os.PathLike[str]) -> bool:
+def is_set(path: str | os.PathLike[str]) -> bool:
+    """Tell whether `path` asks for a folder of everything: no suffix, or a folder's name."""
+    if (form := by_name(Path(path))) and form.marker:
+        return False
     ends_as_folder = os.fspath(path).endswith(("/", os.sep))
     return ends_as_folder or not Path(path).suffix or Path(path).is_dir()
 
 
-def _is_there(package: str) -> bool:
-    return not package or importlib.util.find_spec(package) is not None
+def _form(place: Path) -> Format:
+    if (form := by_name(place)) is None:
+        raise DowncutError(
+            f"{place}: no format is called {place.suffix.lower()!r}; there are "
+            f"{', '.join(FORMATS)}, or a name without a suffix for a folder of them"
+        )
+    return form
 
 
 def _without_missing(files: dict[Path, Format], terrain: Terrain) -> dict[Path, Format]:
     """Leave out of a folder what cannot be made here, and say so."""
     kept = {}
     for target, form in files.items():
-        if form.write is raster.write_recipe and terrain.recipe is None:
+        if target.name == "recipe.json" and terrain.recipe is None:
             continue
-        if _is_there(form.needs):
+        if form.available:
             kept[target] = form
             continue
         warnings.warn(

@@ -1,0 +1,102 @@
+"""The formats there are: which writer a file's suffix asks for, and what each of them takes.
+
+A writer is a function `write_x(terrain, file, *, option=default) -> facts or None`; its
+keyword-only arguments are the format's options. `file` is a binary file, or for a format that is
+a folder, an empty folder. What it returns becomes the side file, where the format has one.
+"""
+
+import importlib.util
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from downcut.errors import DowncutError, shown
+from downcut.export import mesh, picture, raster
+from downcut.terrain import Terrain
+
+Writer = Callable[..., dict[str, Any] | None]
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a kind of file is written, and what it takes."""
+
+    write: Writer
+    bytes_per_cell: int
+    """About: for the message when a disk is full."""
+    needs: str = ""
+    """The package it cannot do without."""
+    extra: str = ""
+    """The name of downcut's extra that brings it."""
+    sidecar: bool = False
+    """Whether FILE.json is written too, with what the writer returns."""
+    marker: str = ""
+    """For a format that is a folder: a file that each of its kind holds."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The writer's keyword-only arguments."""
+        parameters = inspect.signature(self.write).parameters.values()
+        return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+
+    def check(self, target: Path, options: Iterable[str] = ()) -> None:
+        """Refuse what cannot be written here.
+
+        Raises
+        ------
+        DowncutError
+            For an option that the format does not have, or a missing package.
+        """
+        there = ", ".join(self.options) or "none"
+        for name in options:
+            if name not in self.options:
+                raise DowncutError(
+                    f"{target.name} takes no option {shown(name)}; its options: {there}"
+                )
+        if not self.available:
+            raise DowncutError(f"{target} needs {self.needs}: pip install 'downcut[{self.extra}]'")
+
+    @property
+    def available(self) -> bool:
+        """Whether the package it needs is installed."""
+        return not self.needs or importlib.util.find_spec(self.needs) is not None
+
+
+def _write_preview(terrain: Terrain, file: BinaryIO) -> None:
+    file.write(picture.preview_png(terrain))
+
+
+def _write_hillshade(terrain: Terrain, file: BinaryIO) -> None:
+    file.write(picture.hillshade_png(terrain))
+
+
+GEOTIFF = Format(raster.write_geotiff, 4, "rasterio", "gis", sidecar=True)
+FORMATS: dict[str, Format] = {
+    ".png": Format(raster.write_heightmap, 2, sidecar=True),
+    ".tif": GEOTIFF,
+    ".tiff": GEOTIFF,
+    ".glb": Format(mesh.write_glb, 56, "pygltflib", "mesh"),
+    ".npy": Format(raster.write_npy, 4, sidecar=True),
+    ".npz": Format(raster.write_npz, 32),
+    ".json": Format(raster.write_recipe, 0),
+}
+"""The format of a single file by how its name ends; the longest ending that fits counts."""
+
+SET: dict[str, Format] = {
+    "heightmap.png": FORMATS[".png"],
+    "terrain.tif": FORMATS[".tif"],
+    "terrain.glb": FORMATS[".glb"],
+    "preview.png": Format(_write_preview, 3),
+    "hillshade.png": Format(_write_hillshade, 1),
+    "recipe.json": FORMATS[".json"],
+}
+"""What a folder gets; the recipe last, so that a folder with one is complete."""
+
+
+def by_name(path: Path) -> Format | None:
+    """Return the format that a file's name asks for, or None."""
+    name = path.name.lower()
+    endings = [e for e in FORMATS if name.endswith(e) and name != e]
+    return FORMATS[max(endings, key=len)] if endings else None
