@@ -61,6 +61,8 @@ class Delivery:
 
     def __init__(self, *, force: bool = False) -> None:
         self.force = force
+        self.promised: list[Path] = []
+        """What appears when the delivery ends well, in the order of writing."""
         self._ready: list[tuple[Path, Path]] = []
         self._temps: list[Path] = []
         self._made: list[Path] = []
@@ -97,6 +99,7 @@ class Delivery:
                 file.flush()
                 os.fsync(file.fileno())
             self._ready.append((temp, target))
+            self.promised.append(path)
 
     @contextmanager
     def folder(self, path: Path, needed: int, marker: str) -> Iterator[Path]:
@@ -113,6 +116,7 @@ class Delivery:
             yield temp
             _flush_tree(temp)
             self._ready.append((temp, target))
+            self.promised.append(path)
 
     def _temporary(self, target: Path) -> Path:
         """Return a new name beside `target`, whose folder is made and swept."""

@@ -145,7 +145,7 @@ def check_targets(
             asked.add(place)
             marker = files[target].marker if target in files else ""
             with explained(target, LEAST_BYTES):
-                _refuse_unwritable(target.parent)
+                refuse_unwritable(target.parent)
                 if marker:
                     refuse_foreign_folder(target, force, marker)
                 else:
@@ -186,8 +186,13 @@ def _without_missing(files: dict[Path, Format], terrain: Terrain) -> dict[Path, 
     return kept
 
 
-def _refuse_unwritable(folder: Path) -> None:
-    """Raise unless `folder`, or the nearest that exists above it, may be written to."""
+def refuse_unwritable(folder: Path) -> None:
+    """Raise unless `folder`, or the nearest that exists above it, may be written to.
+
+    Raises
+    ------
+    DowncutError
+    """
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - no links resolved in the message
     while not place.exists() and place != place.parent:
         place = place.parent
