@@ -10,9 +10,10 @@ output's cells is left out, but never the coarsest.
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,8 @@ class Order:
     """Called in the working thread."""
     stop: threading.Event = field(default_factory=threading.Event)
     """Set it from anywhere to end the work with Cancelled."""
+    files: Mapping[str, Path] | None = None
+    """The files that steps may read, by the recipe's names for them; None for any path."""
 
 
 def execute(recipe: Recipe, order: Order) -> tuple[Layers, Features, tuple[StepReport, ...]]:
@@ -176,7 +179,7 @@ class _Work:
         tell(0.0)
         order, sea = self.order, self.recipe.sea_level
         core = None if grid == self.ground else covered(grid, self.ground)
-        run = Run(order.threads, tell, order.stop, core, sea_level=sea)
+        run = Run(order.threads, tell, order.stop, core, sea_level=sea, files=order.files)
         made = _run_step(task, layers, grid, run, self.order.tile)
         self.done += weight
         self._report(task, time.perf_counter() - start, run.ledger)

@@ -2,12 +2,13 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
-from downcut.errors import Cancelled, DowncutError
+from downcut.errors import Cancelled, DowncutError, shown
 from downcut.features import Table
 
 T = TypeVar("T")
@@ -64,6 +65,11 @@ class Run:
     """Height of the sea around the land [m]; None for a land without one."""
     features: dict[str, Table] = field(default_factory=dict)
     """The tables that the step gives beside its layers, by name."""
+    files: Mapping[str, Path] | None = None
+    """The files that steps may read, by the name that the recipe calls them; None for any path.
+
+    A recipe from a stranger must not name the files of the machine that grows it.
+    """
     told: float = 0.0
     """The share of the step that was last told to be done."""
 
@@ -71,6 +77,23 @@ class Run:
         if not 0 <= self.threads <= 1024:
             raise DowncutError(f"threads is {self.threads}: give 1 to 1024, or 0 for all")
         self.threads = self.threads or all_threads()
+
+    def file(self, name: str) -> Path:
+        """Return the path of a file that a step wants to read.
+
+        Raises
+        ------
+        DowncutError
+            If only certain files may be read, and this is none of them.
+        """
+        if self.files is None:
+            return Path(name)
+        if name not in self.files:
+            raise DowncutError(
+                f"file is {shown(name)}, which did not come with the recipe: "
+                f"{'give ' + ', '.join(map(shown, self.files)) if self.files else 'none did'}"
+            )
+        return self.files[name]
 
     def core_of(self, shape: tuple[int, int]) -> Region:
         """Return the part of arrays of this shape whose earth counts."""

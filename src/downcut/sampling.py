@@ -1,4 +1,6 @@
-"""Reading a layer between its cells: smooth resampling from a coarse grid to a finer one."""
+"""Reading a layer on another grid: smoothly between its cells, or as the mean of many."""
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +14,21 @@ BEYOND = 0.1
 """Share of the range of the values around by which the spline may pass them."""
 
 
+def knots(values: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the coefficients of the cubic spline through all values, (ny, nx), for `resample`."""
+    found = values.astype(np.float64)
+    _prefilter(found)
+    turned = np.ascontiguousarray(found.T)
+    _prefilter(turned)
+    return np.ascontiguousarray(turned.T)
+
+
 def resample(
-    values: NDArray[np.float32], source: Grid, target: Grid, run: Run | None = None
+    values: NDArray[np.float32],
+    source: Grid,
+    target: Grid,
+    run: Run | None = None,
+    spline: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float32]:
     """Interpolate with the cubic spline through all values: smooth to the second derivative.
 
@@ -23,6 +38,8 @@ def resample(
     source, target : Grid
         Where values are and where they are wanted; beyond the outermost centres the spline's
         end values go on.
+    spline : (source.ny, source.nx) float64, optional
+        `knots(values)`, for who resamples the same values often.
 
     Returns
     -------
@@ -40,17 +57,64 @@ def resample(
     True
     """
     run = run or Run()
-    knots = values.astype(np.float64)
-    _prefilter(knots)
-    turned = np.ascontiguousarray(knots.T)
-    _prefilter(turned)
-    rows = _taps(source.y * -1, target.y * -1, source.cell_size)
+    spline = knots(values) if spline is None else spline
+    rows, down = _taps(source.y * -1, target.y * -1, source.cell_size)
     cols = _taps(source.x, target.x, source.cell_size)
-    across = np.empty((3, source.ny, target.nx))
-    _across(np.ascontiguousarray(turned.T), values, *cols, across)
+    top, bottom = rows.min(), rows.max() + 1
+    across = np.empty((3, bottom - top, target.nx))
+    _across(spline[top:bottom], values[top:bottom], *cols, across)
     out = np.empty(target.shape, np.float32)
-    run.slices(lambda a, b: _down(across, *rows, out, a, b), target.ny, ROWS)
+    run.slices(lambda a, b: _down(across, rows - top, down, out, a, b), target.ny, ROWS)
     return out
+
+
+def averaged(
+    values: NDArray[np.float32], source: Grid, target: Grid, run: Run | None = None
+) -> NDArray[np.float32]:
+    """Return the mean over each cell of a coarser grid of the plane patches through all values.
+
+    Parameters
+    ----------
+    values : (source.ny, source.nx) float32
+    source, target : Grid
+        Where values are and where they are wanted; beyond the outermost centres the end values
+        go on.
+
+    Returns
+    -------
+    (target.ny, target.nx) float32, in the unit of the values
+        A plane stays that plane, and the part of a larger result is the result of the part.
+
+    Examples
+    --------
+    >>> fine, coarse = Grid(9, 9, 1.0), Grid(2, 2, 3.0)
+    >>> plane = (fine.x[None, :] - 2 * fine.y[:, None]).astype(np.float32)
+    >>> averaged(plane, fine, coarse).tolist()
+    [[-4.5, -1.5], [1.5, 4.5]]
+    """
+    run = run or Run()
+    rows = _shares(-source.y, -target.y, source.cell_size, target.cell_size)
+    cols = _shares(source.x, target.x, source.cell_size, target.cell_size)
+    out = np.empty(target.shape, np.float32)
+    run.slices(lambda a, b: _mean(values, *rows, *cols, out, a, b), target.ny, ROWS // 4)
+    return out
+
+
+def _shares(
+    source: NDArray[np.float64], target: NDArray[np.float64], step: float, wide: float
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return (n, k) indices of the values under each target cell, and their shares of it.
+
+    A value's share is the integral over the cell of the tent that rises to 1 at the value and
+    falls to 0 at its neighbours.
+    """
+    ratio = wide / step
+    left = (target - source[0]) / step - ratio / 2
+    taps = np.floor(left)[:, None] + np.arange(math.ceil(ratio) + 2)
+    behind = np.clip(np.stack([left, left + ratio])[:, :, None] - taps, -1, 1)
+    area = np.where(behind < 0, (behind + 1) ** 2, 2 - (1 - behind) ** 2) / 2
+    index = np.clip(taps, 0, len(source) - 1).astype(np.int64)
+    return index, (area[1] - area[0]) / ratio
 
 
 def _taps(
@@ -113,3 +177,21 @@ def _down(z, index, weight, out, first, last):  # type: ignore[no-untyped-def]
             high = max(max(z[2, a, j], z[2, b, j]), max(z[2, c, j], z[2, d, j]))
             beyond = BEYOND * (high - low)
             out[i, j] = min(max(smooth, low - beyond), high + beyond)
+
+
+@finite_kernel
+def _mean(z, row, row_share, col, col_share, out, first, last):  # type: ignore[no-untyped-def]
+    """Sum row by row of the source, then along the columns: the order depends on no window."""
+    line = np.empty(z.shape[1])
+    low, high = col.min(), col.max() + 1
+    for i in range(first, last):
+        line[low:high] = 0.0
+        for k in range(row.shape[1]):
+            share = row_share[i, k]
+            for j in range(low, high):
+                line[j] += share * z[row[i, k], j]
+        for j in range(out.shape[1]):
+            total = 0.0
+            for k in range(col.shape[1]):
+                total += col_share[j, k] * line[col[j, k]]
+            out[i, j] = total
