@@ -48,6 +48,14 @@ BIOMES = (
 )
 """The legend: a biome's number is its place here."""
 
+SPLAT = (
+    Tone("grass", 108, 132, 70),
+    Tone("rock", 124, 116, 108),
+    Tone("sand", 214, 196, 150),
+    Tone("snow", 238, 243, 250),
+)
+"""The ground's materials: the bands of splat weights, in their order."""
+
 
 def gradient(
     elevation: NDArray[Any], cell_size: float, start: int = 0, stop: int | None = None

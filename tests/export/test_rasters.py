@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from downcut.errors import DowncutError
-from downcut.export.raster import levels, write_heightmap
+from downcut.export.png import write_png
+from downcut.export.raster import levels
 from downcut.export.save import save
 from downcut.grid import Grid
 from downcut.recipe import Recipe
@@ -79,7 +80,7 @@ def test_both_files_carry_the_recipe_and_its_names(tmp_path):
 def test_all_65536_levels_stay_distinct():
     ramp = np.arange(65536, dtype=np.float32).reshape(256, 256)
     data = io.BytesIO()
-    write_heightmap(land(ramp), data)
+    write_png(land(ramp), data)
     with Image.open(data) as picture:
         back = np.asarray(picture)
     assert back.dtype == np.uint16

@@ -13,7 +13,18 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from downcut.errors import DowncutError, shown
-from downcut.export import mesh, picture, raster
+from downcut.export import (
+    ascii_grid,
+    exr,
+    geotiff,
+    glb,
+    numpy_files,
+    picture,
+    png,
+    raw,
+    zarr_store,
+)
+from downcut.export.origin import write_recipe
 from downcut.terrain import Terrain
 
 Writer = Callable[..., dict[str, Any] | None]
@@ -72,15 +83,24 @@ def _write_hillshade(terrain: Terrain, file: BinaryIO) -> None:
     file.write(picture.hillshade_png(terrain))
 
 
-GEOTIFF = Format(raster.write_geotiff, 4, "rasterio", "gis", sidecar=True)
+GEOTIFF = Format(geotiff.write_geotiff, 4, "rasterio", "gis", sidecar=True)
+RAW = Format(raw.write_raw, 2, sidecar=True)
 FORMATS: dict[str, Format] = {
-    ".png": Format(raster.write_heightmap, 2, sidecar=True),
+    ".png": Format(png.write_png, 2, sidecar=True),
     ".tif": GEOTIFF,
     ".tiff": GEOTIFF,
-    ".glb": Format(mesh.write_glb, 56, "pygltflib", "mesh"),
-    ".npy": Format(raster.write_npy, 4, sidecar=True),
-    ".npz": Format(raster.write_npz, 32),
-    ".json": Format(raster.write_recipe, 0),
+    ".cog.tif": Format(geotiff.write_cog, 6, "rasterio", "gis", sidecar=True),
+    ".exr": Format(exr.write_exr, 4, "OpenEXR", "exr", sidecar=True),
+    ".r16": RAW,
+    ".raw": RAW,
+    ".asc": Format(ascii_grid.write_ascii, 11, sidecar=True),
+    ".zarr": Format(
+        zarr_store.write_zarr, 32, "zarr", "zarr", sidecar=True, marker=zarr_store.MARKER
+    ),
+    ".glb": Format(glb.write_glb, 56, "pygltflib", "mesh"),
+    ".npy": Format(numpy_files.write_npy, 4, sidecar=True),
+    ".npz": Format(numpy_files.write_npz, 32),
+    ".json": Format(write_recipe, 0),
 }
 """The format of a single file by how its name ends; the longest ending that fits counts."""
 

@@ -1,13 +1,14 @@
 """Where a file comes from: the recipe, the names of recipe and layers, and the version."""
 
 import json
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL.PngImagePlugin import PngInfo
 
 import downcut
+from downcut.errors import DowncutError
 from downcut.step import at_the_door
 from downcut.terrain import Terrain
 
@@ -41,6 +42,19 @@ def about(terrain: Terrain) -> dict[str, Any]:
 def recipe_text(terrain: Terrain) -> str:
     """Return the full recipe as JSON text; "null" for a land without one."""
     return terrain.recipe.to_json(full=True) if terrain.recipe else "null"
+
+
+def write_recipe(terrain: Terrain, file: BinaryIO) -> None:
+    """Write the full recipe as JSON.
+
+    Raises
+    ------
+    DowncutError
+        For a land without a recipe.
+    """
+    if terrain.recipe is None:
+        raise DowncutError("this land has no recipe to save: it was not grown from one")
+    file.write(recipe_text(terrain).encode() + b"\n")
 
 
 def png_note(facts: dict[str, Any]) -> PngInfo:

@@ -1,171 +1,196 @@
-"""Rasters: the 16-bit heightmap with its side file, the GeoTIFF, and numpy's own files."""
+"""From layers to the samples of a raster: clean values, or whole numbers that stand for them."""
 
-import json
-import sys
-import warnings
-import zipfile
-from typing import Any, BinaryIO
+import math
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
-from downcut.errors import DowncutError
+from downcut.errors import DowncutError, shown
 from downcut.export import sidecar
-from downcut.export.origin import about, ground, png_note, recipe_text
-from downcut.grid import Grid
+from downcut.layers import layer as meaning_of
 from downcut.run import Run
+from downcut.shading import BIOMES, SPLAT
+from downcut.step import at_the_door
 from downcut.terrain import Terrain
+
+Array = NDArray[Any]
 
 LEVELS = 65535
 """The highest of a 16-bit heightmap's levels (65536 of them, from 0)."""
 
 SLICE = 256
 
-GEOTIFF = {
-    "driver": "GTiff",
-    "dtype": "float32",
-    "count": 1,
-    "tiled": True,
-    "blockxsize": 256,
-    "blockysize": 256,
-    "compress": "deflate",  # zstd packs tighter, but not every reader has it
-    "zlevel": 1,
-    "predictor": 3,
-    "bigtiff": "IF_SAFER",
-    "num_threads": "ALL_CPUS",
-}
+LINEAR, LOGARITHMIC = "linear", "log"
 
-LOCAL_CRS = (
-    'LOCAL_CS["downcut ground, from the middle of the recipe\'s land",'
-    'UNIT["metre",1],AXIS["Easting",EAST],AXIS["Northing",NORTH]]'
-)
-"""A made-up land lies nowhere on Earth: an engineering system in metres, and nothing more."""
+SHARES = {"moisture", "rock", "hillshade", "occlusion", "mask"}
+"""Layers from 0 to 1: that is the range of their levels, so that files of all lands agree."""
 
 
-def levels(elevation: NDArray[np.float32], low: float, high: float) -> NDArray[np.uint16]:
-    """Return heights as the nearest of 65536 levels from `low` (0) to `high` (65535).
+@dataclass(frozen=True)
+class Samples:
+    """What goes into a file: (ny, nx) or (ny, nx, bands), and what a reader must know of it."""
 
-    low + level · (high − low) / 65535 is at most (high − low) / 131070 from the height. Where
+    array: Array
+    span: tuple[float, float] | None = None
+    """What the lowest and the highest level stand for; None where samples are the values."""
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def facts(self, terrain: Terrain, layer: str, **more: Any) -> dict[str, Any]:
+        """Return the side file's content."""
+        known = {**self.more, **more}
+        return sidecar.facts(terrain, layer, self.array, span=self.span, **known)
+
+
+def plane(terrain: Terrain, layer: str = "elevation") -> Array:
+    """Return a layer as (ny, nx) or (ny, nx, bands) in its declared dtype, C order.
+
+    Raises
+    ------
+    DowncutError
+        If there is no such layer, some of it is NaN or infinite, or its dtype cannot hold it.
+    """
+    given = terrain[layer]
+    clean = at_the_door(given, layer, layer, terrain.grid)
+    if clean is not given and given.dtype.kind in "iu" and (clean != given).any():
+        raise DowncutError(
+            f"{layer} has whole numbers beyond 2^24, which {clean.dtype} does not tell apart: "
+            "save it as .npz, or give it fewer numbers"
+        )
+    return clean
+
+
+def legend(layer: str) -> dict[str, Any]:
+    """Return what numbers or bands of a layer are called, for its side file."""
+    if layer == "biome":
+        rows = [
+            {"value": n, "name": tone.name, "rgb": list(tone.rgb)} for n, tone in enumerate(BIOMES)
+        ]
+        return {"legend": rows}
+    return {"bands_are": [tone.name for tone in SPLAT]} if layer == "splat" else {}
+
+
+def levels(
+    elevation: NDArray[Any], low: float, high: float, most: int = LEVELS
+) -> NDArray[np.unsignedinteger[Any]]:
+    """Return values as the nearest of `most` + 1 levels from `low` (0) to `high` (`most`).
+
+    low + level · (high − low) / most is at most (high − low) / (2 · most) from the value. Where
     high = low every level is 0, which stands for `low`.
     """
-    scaled = np.empty(elevation.shape, np.uint16)
-    step = (high - low) / LEVELS or 1.0
+    scaled = np.empty(elevation.shape, np.uint16 if most > 255 else np.uint8)
+    step = (high - low) / most or 1.0
 
     def work(start: int, stop: int) -> None:
         heights = elevation[start:stop].astype(np.float64)
         heights -= low
         heights /= step
-        scaled[start:stop] = np.clip(np.rint(heights, out=heights), 0, LEVELS)
+        scaled[start:stop] = np.clip(np.rint(heights, out=heights), 0, most)
 
     Run().slices(work, len(elevation), SLICE)
     return scaled
 
 
-def write_heightmap(terrain: Terrain, file: BinaryIO) -> dict[str, Any]:
-    """Write elevation as a 16-bit greyscale PNG, north first, lowest 0 to highest 65535.
+def encode(
+    terrain: Terrain,
+    layer: str,
+    *,
+    bits: int | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    law: str | None = None,
+) -> Samples:
+    """Return a layer of one band as whole numbers of 8 or 16 bits.
 
-    Text chunks carry the recipe, its digest, the version and the metres of 0 and 65535, so that
-    the heights come back within range / 131070 from the picture alone.
-    """
-    elevation = ground(terrain)
-    low, high = terrain.relief
-    facts = sidecar.facts(terrain, "elevation", np.uint16, span=(low, high))
-    note = png_note(facts)
-    note.add_itxt("downcut:recipe", recipe_text(terrain), zip=True)
-    grey = levels(elevation, facts["metres_of_0"], facts["metres_of_65535"])
-    Image.fromarray(grey).save(file, "PNG", pnginfo=note, compress_level=1)
-    return facts
+    Numbers of things (biomes, lakes) stay as they are. Shares of 1 have the range 0 to 1 and,
+    unless asked otherwise, 8 bits; all else has its own range and 16 bits. What water gathers
+    grows by orders of magnitude: its levels are even in log₁₀(1 + value), or as `law` says.
 
-
-def write_geotiff(terrain: Terrain, file: BinaryIO) -> dict[str, Any]:
-    """Write elevation as a float32 GeoTIFF: metres, local coordinates, cells as areas.
-
-    Deflate with the float predictor, in tiles. Encoded in memory, since GDAL leaves a file of
-    the right size and the wrong content when a disk fills up.
-
-    Raises
-    ------
-    DowncutError
-        If rasterio is not installed.
-    """
-    try:
-        from rasterio.crs import CRS
-        from rasterio.errors import NotGeoreferencedWarning
-        from rasterio.io import MemoryFile
-        from rasterio.transform import Affine
-    except ImportError:
-        raise DowncutError("GeoTIFF needs rasterio: pip install 'downcut[gis]'") from None
-    elevation, facts = ground(terrain), sidecar.facts(terrain, "elevation", np.float32)
-    profile = {
-        **GEOTIFF,
-        "height": terrain.grid.ny,
-        "width": terrain.grid.nx,
-        "crs": CRS.from_wkt(LOCAL_CRS),
-        "transform": Affine(*_transform(terrain.grid)),
-    }
-    with MemoryFile() as memory, warnings.catch_warnings():
-        # That the corner may be the origin is no mistake, and it is kept.
-        warnings.simplefilter("ignore", NotGeoreferencedWarning)
-        with memory.open(**profile) as dataset:
-            dataset.write(elevation, 1)
-            _label(dataset, facts)
-        file.write(memory.getbuffer())
-    return facts
-
-
-def _label(dataset: Any, facts: dict[str, Any]) -> None:
-    """Say in a GeoTIFF what its band is and where it comes from."""
-    dataset.set_band_description(1, "elevation")
-    dataset.set_band_unit(1, "m")
-    dataset.update_tags(
-        AREA_OR_POINT="Area",
-        TIFFTAG_SOFTWARE=f"downcut {facts['version']}",
-        DOWNCUT=json.dumps(facts),
-    )
-
-
-def _transform(grid: Grid) -> tuple[float, float, float, float, float, float]:
-    """Return a, b, c, d, e, f of x = a·col + b·row + c and y = d·col + e·row + f, at corners."""
-    cell = grid.cell_size
-    return cell, 0.0, float(grid.x[0]) - cell / 2, 0.0, -cell, float(grid.y[0]) + cell / 2
-
-
-def write_npy(terrain: Terrain, file: BinaryIO) -> dict[str, Any]:
-    """Write elevation [m], float32 (ny, nx), as numpy's .npy."""
-    elevation = ground(terrain)
-    header = np.lib.format.header_data_from_array_1_0(elevation)
-    np.lib.format.write_array_header_1_0(file, header)
-    file.write(elevation.data)  # numpy's own way of writing hides why a disk refused
-    return sidecar.facts(terrain, "elevation", np.float32, byte_order=sys.byteorder)
-
-
-def write_npz(terrain: Terrain, file: BinaryIO) -> None:
-    """Write all layers as numpy's .npz, without pickle.
-
-    Beside the layers, "recipe.json" and "about.json" are texts as 0-d arrays: names with a dot,
-    which no layer has. The same land gives the same bytes (no time of day inside).
-    """
-    texts = {
-        "about.json": np.array(json.dumps(about(terrain))),
-        "recipe.json": np.array(recipe_text(terrain)),
-    }
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        for name, array in {**texts, **terrain.layers}.items():
-            entry = zipfile.ZipInfo(f"{name}.npy")  # dated 1980
-            with archive.open(entry, "w", force_zip64=True) as member:
-                plain = np.asarray(array, order="C")
-                np.lib.format.write_array(member, plain, allow_pickle=False)
-
-
-def write_recipe(terrain: Terrain, file: BinaryIO) -> None:
-    """Write the full recipe as JSON.
+    Parameters
+    ----------
+    terrain, layer
+    bits : 8 or 16, optional
+    low, high : float, optional
+        What the lowest and the highest level stand for, in the layer's unit; for files that must
+        agree. By default the layer's own lowest and highest.
+    law : "linear" or "log", optional
 
     Raises
     ------
     DowncutError
-        For a land without a recipe.
+        For a range that does not hold the layer, or numbers that do not fit.
     """
-    if terrain.recipe is None:
-        raise DowncutError("this land has no recipe to save: it was not grown from one")
-    file.write(recipe_text(terrain).encode() + b"\n")
+    values, declared = plane(terrain, layer), meaning_of(layer)
+    one_of("bits", bits, (None, 8, 16))
+    one_of("law", law, (None, LINEAR, LOGARITHMIC))
+    if np.dtype(declared.dtype).kind in "iu":
+        return _numbers(values, layer, bits)
+    most = 2 ** (bits or (8 if layer in SHARES else 16)) - 1
+    span = _span(values, layer, low, high)
+    law = law or (LOGARITHMIC if declared.colours == "flow" else LINEAR)
+    if law == LINEAR:
+        return Samples(levels(values, *span, most), span)
+    return _logarithmic(values, layer, span, most)
+
+
+def _numbers(values: Array, layer: str, bits: int | None) -> Samples:
+    """Keep the numbers of things, in the fewest bits that hold them."""
+    lowest, highest = int(values.min()), int(values.max())
+    bits = bits or (8 if values.dtype.itemsize == 1 else 16)
+    if lowest < 0 or highest >= 2**bits:
+        raise DowncutError(
+            f"{layer} has numbers from {lowest} to {highest}, and {bits} bits hold 0 to "
+            f"{2**bits - 1}: save it as .tif, .npy or .zarr"
+        )
+    kind = np.uint8 if bits == 8 else np.uint16
+    return Samples(values.astype(kind, copy=False), None, legend(layer))
+
+
+def _span(values: Array, layer: str, low: float | None, high: float | None) -> tuple[float, float]:
+    """Return the range that the levels cover, which holds every value."""
+    least, most = float(values.min()), float(values.max())
+    usual = (0.0, 1.0) if layer in SHARES else (least, most)
+    span = (usual[0] if low is None else float(low), usual[1] if high is None else float(high))
+    if not (math.isfinite(span[0]) and math.isfinite(span[1])) or span[0] > least or span[1] < most:
+        unit = meaning_of(layer).unit
+        raise DowncutError(
+            f"the range {span[0]:g} to {span[1]:g} does not hold {layer}, which goes from "
+            f"{least:g} to {most:g} {unit}: give low and high around it"
+        )
+    return span
+
+
+def _logarithmic(values: Array, layer: str, span: tuple[float, float], most: int) -> Samples:
+    """Return levels that are even in log₁₀(1 + value)."""
+    if span[0] < 0:
+        raise DowncutError(f"{layer} goes down to {span[0]:g}: law='log' takes 0 and more")
+    ends = (math.log10(1 + span[0]), math.log10(1 + span[1]))
+    grown = np.log10(values.astype(np.float64) + 1)
+    law = "value = 10^(offset + scale * sample) - 1"
+    return Samples(levels(grown, *ends, most), ends, {"law": law})
+
+
+def turned(samples: Array, row_order: str) -> Array:
+    """Return the rows in the order that a file asks for.
+
+    Raises
+    ------
+    DowncutError
+        For an order that there is not.
+    """
+    one_of("row_order", row_order, (sidecar.NORTH, sidecar.SOUTH))
+    return samples if row_order == sidecar.NORTH else samples[::-1]
+
+
+def one_of(name: str, value: Any, choices: tuple[Any, ...]) -> None:
+    """Refuse a value that is none of the choices.
+
+    Raises
+    ------
+    DowncutError
+        With those that there are.
+    """
+    if value not in choices:
+        there = ", ".join(str(c) for c in choices if c is not None)
+        raise DowncutError(f"{name} is {shown(value)}: give {there}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import NDArray
 
 from downcut.export.origin import about
 from downcut.layers import layer as meaning_of
@@ -21,7 +21,7 @@ NORTH, SOUTH = "north first", "south first"
 def facts(
     terrain: Terrain,
     layer: str,
-    dtype: DTypeLike,
+    samples: NDArray[Any],
     *,
     byte_order: str | None = None,
     row_order: str = NORTH,
@@ -38,8 +38,8 @@ def facts(
     terrain : Terrain
     layer : str
         Which layer the samples are of.
-    dtype : dtype
-        Of a sample in the file.
+    samples : (ny, nx) or (ny, nx, bands) array
+        As they are in the file.
     byte_order : "little" or "big", optional
         Of the file; None where its format settles it.
     row_order : "north first" or "south first"
@@ -49,8 +49,7 @@ def facts(
     more
         What only this kind of file has to say, such as a legend.
     """
-    found, kind = about(terrain), np.dtype(dtype)
-    shape = terrain.layers[layer].shape if layer in terrain.layers else terrain.grid.shape
+    found, kind = about(terrain), samples.dtype
     declared = meaning_of(layer)
     cell, row, col = terrain.grid.cell_size, found["corner_row"], found["corner_col"]
     low, high = span or (0.0, 1.0)
@@ -60,7 +59,7 @@ def facts(
         "layer": layer,
         "meaning": declared.meaning,
         "unit": declared.unit,
-        "bands": shape[2] if len(shape) == 3 else 1,
+        "bands": samples.shape[2] if samples.ndim == 3 else 1,
         "dtype": kind.name,
         "byte_order": byte_order,
         "row_order": row_order,

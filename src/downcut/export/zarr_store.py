@@ -1,0 +1,117 @@
+"""Zarr v3: a folder of chunks with every layer, for arrays that are read in parts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from downcut.errors import DowncutError
+from downcut.export import sidecar
+from downcut.export.geotiff import LOCAL_CRS, transform
+from downcut.export.raster import Array, legend, plane
+from downcut.layers import layer as meaning_of
+from downcut.terrain import Terrain
+
+MARKER = "zarr.json"
+CHUNK = 512
+"""Rows and columns of a chunk: a megabyte of float32."""
+
+
+def write_zarr(
+    terrain: Terrain, folder: Path, *, layer: str | None = None, chunk: int = CHUNK
+) -> dict[str, Any]:
+    """Write layers as a Zarr v3 store: the group `0` with an array for each, y and x beside them.
+
+    Further groups (`1`, `2` …) are kept for coarser levels. Attributes of the root carry the
+    recipe, its digest and the version under `downcut`; they are written last, with the number of
+    files and bytes under `complete`, so a store without them was cut short.
+
+    Parameters
+    ----------
+    terrain
+    folder : path of an empty folder
+    layer : str, optional
+        The only layer to write; by default all.
+    chunk : int, 16 to 8192
+        Rows and columns of a chunk.
+
+    Returns
+    -------
+    dict
+        The side file's content.
+    """
+    try:
+        import zarr
+    except ImportError:
+        raise DowncutError("Zarr needs zarr: pip install 'downcut[zarr]'") from None
+    if not 16 <= chunk <= 8192:
+        raise DowncutError(f"chunk is {chunk}: give 16 to 8192 cells")
+    names = list(terrain.layers) if layer is None else [layer]
+    planes = {name: plane(terrain, name) for name in names}
+    first = "elevation" if "elevation" in planes else names[0]
+    facts = sidecar.facts(terrain, first, planes[first], layers=names)
+    root = zarr.create_group(str(folder), zarr_format=3)
+    group = root.create_group("0", attributes=_place(terrain))
+    for name, values in planes.items():
+        _write(group, name, values, chunk)
+    for axis, places in (("y", terrain.grid.y), ("x", terrain.grid.x)):
+        array = group.create_array(
+            axis, data=places, chunks=places.shape, dimension_names=(axis,), compressors=None
+        )
+        array.attrs.update({"units": "m", "standard_name": f"projection_{axis}_coordinate"})
+    root.update_attributes({"downcut": {**facts, "complete": _counted(folder)}})
+    return facts
+
+
+def _write(group: Any, name: str, values: Array, chunk: int) -> None:
+    """Write one layer, packed without loss."""
+    from zarr.codecs import BloscCodec
+
+    declared = meaning_of(name)
+    said = {"long_name": declared.meaning, "units": declared.unit or "1", **legend(name)}
+    edges = tuple(min(chunk, n) for n in values.shape[:2]) + values.shape[2:]
+    group.create_array(
+        name,
+        data=values,
+        chunks=edges,
+        compressors=BloscCodec(cname="zstd", clevel=1, shuffle="shuffle"),
+        dimension_names=("y", "x", "band")[: values.ndim],
+        attributes=said,
+    )
+
+
+def _place(terrain: Terrain) -> dict[str, Any]:
+    """Return where the cells lie, by the conventions of GeoZarr."""
+    return {
+        "spatial:dimensions": ["y", "x"],
+        "spatial:transform": list(transform(terrain.grid)),
+        "spatial:shape": list(terrain.grid.shape),
+        "spatial:registration": "pixel",
+        "proj:wkt2": LOCAL_CRS,
+    }
+
+
+def _counted(folder: Path) -> dict[str, int]:
+    """Return how many files and bytes of chunks there are, the root's own file apart."""
+    files = [p for p in folder.rglob("*") if p.is_file() and p != folder / MARKER]
+    return {"files": len(files), "bytes": sum(p.stat().st_size for p in files)}
+
+
+def refuse_incomplete(folder: Path) -> dict[str, Any]:
+    """Return what a store of ours says of itself, once it is known to be whole.
+
+    Raises
+    ------
+    DowncutError
+        For a store without its mark, or with other files than it had.
+    """
+    try:
+        content = json.loads((folder / MARKER).read_text("utf-8"))
+        facts: dict[str, Any] = content["attributes"]["downcut"]
+        complete = facts["complete"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise DowncutError(
+            f"{folder} is no Zarr store that downcut finished: save the land again"
+        ) from None
+    if complete != _counted(folder):
+        raise DowncutError(f"{folder} has lost some of its chunks: save the land again")
+    return facts
