@@ -16,7 +16,7 @@ from peers import flow, noise
 from peers.node import Node, program
 
 import downcut as dc
-from downcut.export.mesh import write_glb
+from downcut.export.glb import write_glb
 from downcut.flow.accumulate import accumulate
 from downcut.flow.drained import drain
 from downcut.run import Run

@@ -125,7 +125,7 @@ def test_the_container_follows_the_format(tmp_path):
     assert content["accessors"][0]["min"] == positions.min(axis=0).tolist()
     assert content["accessors"][0]["max"] == positions.max(axis=0).tolist()
     assert content["materials"][0]["pbrMetallicRoughness"]["roughnessFactor"] == 0.95
-    assert content["nodes"][0]["extras"]["generator"] == "downcut"
+    assert content["asset"]["extras"]["generator"] == "downcut"
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (1, 64)])

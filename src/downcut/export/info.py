@@ -155,8 +155,7 @@ def _of_glb(place: Path) -> dict[str, Any]:
         if length > min(LONGEST_TEXT, total) or total != place.stat().st_size:
             raise DowncutError(f"{place} is cut off, or its header is wrong")
         content = json.loads(file.read(length))
-    node = content["nodes"][0]
-    found = _facts(node.get("extras"), place)
+    found = _facts(content["asset"].get("extras"), place)
     return {"kind": "mesh (GLB)", **found}
 
 

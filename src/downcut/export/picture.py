@@ -95,18 +95,32 @@ def _paint(scene: Scene, relief: Plane, streams: Plane | None, start: int, stop:
     """Paint some rows; `relief` is the ground in cells, exaggerated and padded."""
     cell = scene.grid.cell_size
     east, north = gradient(scene.elevation, cell, start, stop)
-    slope = np.sqrt(east * east + north * north)
-    colour = tints(scene, start, stop)
+    colour, cover = _coloured(scene, streams, east, north, start, stop)
     lift = np.float32(exaggeration(scene))
-    water = standing(scene, start, stop, slope)
-    if streams is not None:
-        colour = blend(colour, RIVER, streams[start:stop] * np.float32(0.9))
-    if water is not None:
-        cover, depth = water
-        colour = _flood(scene, colour, cover, depth)
+    if cover is not None:
         calm = 1 - cover * np.float32(0.96)  # the bed shows through a little
         east, north = east * calm, north * calm
     return to_srgb(_tone(colour * _light(relief, east * lift, north * lift, start, stop)))
+
+
+def bare_colours(scene: Scene, streams: Plane | None, start: int, stop: int) -> Plane:
+    """Return the colours of ground and water in some rows without light on them, linear."""
+    east, north = gradient(scene.elevation, scene.grid.cell_size, start, stop)
+    return _coloured(scene, streams, east, north, start, stop)[0]
+
+
+def _coloured(
+    scene: Scene, streams: Plane | None, east: Plane, north: Plane, start: int, stop: int
+) -> tuple[Plane, Plane | None]:
+    """Return the colours of some rows, and how much standing water covers each cell."""
+    colour = tints(scene, start, stop)
+    if streams is not None:
+        colour = blend(colour, RIVER, streams[start:stop] * np.float32(0.9))
+    water = standing(scene, start, stop, np.sqrt(east * east + north * north))
+    if water is None:
+        return colour, None
+    cover, depth = water
+    return _flood(scene, colour, cover, depth), cover
 
 
 def _flood(scene: Scene, colour: Plane, cover: Plane, depth: Plane) -> Plane:

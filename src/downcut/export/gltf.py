@@ -1,0 +1,162 @@
+"""The container: arrays and their descriptions as one GLB file of glTF 2.0."""
+
+from collections.abc import Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from downcut.errors import DowncutError
+from downcut.export.mesh import INDEX16_LIMIT, Place
+
+ROUGHNESS = 0.95
+
+# Numbers that glTF gives to kinds of data, of primitive, and of how a picture ends.
+FLOAT, UINT16, UINT32 = 5126, 5123, 5125
+VERTICES, INDICES = 34962, 34963
+POINTS, TRIANGLES = 0, 4
+CLAMP = 33071
+
+
+class Model:
+    """A scene of one land: arrays one after the other, and what describes them.
+
+    `gltf` is the package pygltflib.
+    """
+
+    def __init__(self, gltf: Any) -> None:
+        self.gltf = gltf
+        self.arrays: list[NDArray[Any]] = []
+        self.views: list[Any] = []
+        self.accessors: list[Any] = []
+        self.picture: int | None = None
+        self.size = 0
+
+    def vertices(self, array: NDArray[Any], *, bounds: bool = False) -> int:
+        """Add numbers of vertices, (vertices, n) float32 or shares as uint16; return their name."""
+        shares = array.dtype == np.uint16
+        accessor = self.gltf.Accessor(
+            bufferView=self._view(array, VERTICES),
+            componentType=UINT16 if shares else FLOAT,
+            type=f"VEC{array.shape[1]}",
+            count=len(array),
+        )
+        accessor.normalized = shares
+        if bounds:
+            accessor.min = [float(v) for v in array.min(axis=0)]
+            accessor.max = [float(v) for v in array.max(axis=0)]
+        return self._described(accessor)
+
+    def indices(self, faces: NDArray[Any], count: int) -> int:
+        """Add corners of triangles among `count` vertices, as narrow as can be; return the name."""
+        kind: Any = np.uint16 if count <= INDEX16_LIMIT else np.uint32
+        flat = faces.astype(kind, copy=False).reshape(-1)
+        accessor = self.gltf.Accessor(
+            bufferView=self._view(flat, INDICES),
+            componentType=UINT16 if kind is np.uint16 else UINT32,
+            type="SCALAR",
+            count=len(flat),
+        )
+        return self._described(accessor)
+
+    def add_picture(self, jpeg: bytes) -> None:
+        """Add the picture that lies on the land."""
+        self.picture = self._view(np.frombuffer(jpeg, np.uint8), None)
+
+    def primitive(self, attributes: dict[str, int], indices: int | None) -> Any:
+        """Return triangles, or without indices points, of this material."""
+        return self.gltf.Primitive(
+            attributes=self.gltf.Attributes(**attributes),
+            indices=indices,
+            material=0,
+            mode=POINTS if indices is None else TRIANGLES,
+        )
+
+    def _view(self, array: NDArray[Any], target: int | None) -> int:
+        self.views.append(
+            self.gltf.BufferView(
+                buffer=0, byteOffset=self.size, byteLength=array.nbytes, target=target
+            )
+        )
+        self.arrays.append(array)
+        self.size += _padded(array)
+        return len(self.views) - 1
+
+    def _described(self, accessor: Any) -> int:
+        self.accessors.append(accessor)
+        return len(self.accessors) - 1
+
+    def write(
+        self, file: BinaryIO, place: Place, facts: dict[str, Any], primitives: Sequence[Any]
+    ) -> None:
+        """Write the scene: the first primitive's node in it, the others as its coarser levels.
+
+        Raises
+        ------
+        DowncutError
+            If it would be larger than a GLB can be, 4 GB.
+        """
+        g = self.gltf
+        levels = len(primitives)
+        names = ["land"] if levels == 1 else [f"land_lod{number}" for number in range(levels)]
+        middle = [place.east, place.up, -place.north]
+        nodes = [g.Node(name=n, mesh=i, translation=middle) for i, n in enumerate(names)]
+        model = g.GLTF2(
+            asset=g.Asset(version="2.0", generator=f"downcut {facts['version']}", extras=facts),
+            scene=0,
+            scenes=[g.Scene(nodes=[0])],
+            nodes=nodes,
+            meshes=[
+                g.Mesh(name=name, primitives=[primitive])
+                for name, primitive in zip(names, primitives, strict=True)
+            ],
+            materials=[self._ground()],
+            accessors=self.accessors,
+            bufferViews=self.views,
+            buffers=[g.Buffer(byteLength=self.size)],
+        )
+        if self.picture is not None:
+            model.images = [g.Image(name="colours", bufferView=self.picture, mimeType="image/jpeg")]
+            model.samplers = [g.Sampler(wrapS=CLAMP, wrapT=CLAMP)]
+            model.textures = [g.Texture(source=0, sampler=0)]
+        if levels > 1:
+            model.extensionsUsed = ["MSFT_lod"]
+            nodes[0].extensions = {"MSFT_lod": {"ids": list(range(1, levels))}}
+            details = facts["levels_of_detail"]
+            coverage = [each["screen_coverage"] for each in details]
+            nodes[0].extras = {"levels_of_detail": details, "MSFT_screencoverage": coverage}
+        _write_chunks(file, model.to_json(), self.arrays)
+
+    def _ground(self) -> Any:
+        """Return a matt material."""
+        g = self.gltf
+        matt = g.PbrMetallicRoughness(metallicFactor=0.0, roughnessFactor=ROUGHNESS)
+        if self.picture is not None:
+            matt.baseColorTexture = g.TextureInfo(index=0)
+        return g.Material(name="ground", pbrMetallicRoughness=matt)
+
+
+def _padded(array: NDArray[Any]) -> int:
+    """Return the bytes of an array, rounded up to whole fours."""
+    return array.nbytes + -array.nbytes % 4
+
+
+def _write_chunks(file: BinaryIO, text: str, arrays: list[NDArray[Any]]) -> None:
+    """Write the GLB's header, its JSON (padded with spaces) and its buffer (with zeros)."""
+    content = text.encode()
+    content += b" " * (-len(content) % 4)
+    size = sum(_padded(array) for array in arrays)
+    total = 12 + 8 + len(content) + 8 + size
+    if total >= 2**32:
+        raise DowncutError(
+            f"a GLB ends at 4 GB and this land needs {total / 1e9:.1f} GB: make a smaller one, "
+            "or leave vertices out with max_error"
+        )
+    for number in (0x46546C67, 2, total, len(content), 0x4E4F534A):
+        file.write(number.to_bytes(4, "little"))
+    file.write(content)
+    file.write(size.to_bytes(4, "little") + b"BIN\0")
+    for array in arrays:
+        little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        file.write(little.data)
+        file.write(b"\0" * (-array.nbytes % 4))
