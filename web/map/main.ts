@@ -1,0 +1,163 @@
+import "maplibre-gl/dist/maplibre-gl.css";
+import "./map.css";
+import {
+  addProtocol,
+  type LngLat,
+  Map as MapLibre,
+  Marker,
+  NavigationControl,
+  ScaleControl,
+  setWorkerUrl,
+} from "maplibre-gl";
+import worker from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import { Protocol } from "pmtiles";
+import { type Description, describe } from "./description";
+import { complain, fillIn, read, type Wishes } from "./panel";
+import { shape, sky, style } from "./style";
+import { theme } from "./theme";
+import { HeightTiles } from "./tiles";
+
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+/** `?still` shows the land at once, for those who take pictures of it. */
+const STILL = new URLSearchParams(location.search).has("still");
+const PITCH = 58;
+const BEARING = -24;
+
+async function load(): Promise<Description> {
+  const address = new URL("map.json", document.baseURI);
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`the server answers ${answer.status} ${answer.statusText}`);
+    return describe(await answer.json(), new URL(".", address).href);
+  } catch (problem) {
+    const hint =
+      location.protocol === "file:"
+        ? "a browser reads no files beside a page opened from the disk; in this folder run " +
+          "python3 -m http.server, and open http://localhost:8000"
+        : (problem as Error).message;
+    throw new Error(`map.json cannot be read: ${hint}`);
+  }
+}
+
+function draw(map: Description): MapLibre {
+  const view = new MapLibre({
+    container: "map",
+    style: style(map, theme(DARK.matches)),
+    bounds: map.bounds,
+    fitBoundsOptions: framing(),
+    maxPitch: 80,
+    maxZoom: Math.min(map.elevation.maxzoom + 4, 24),
+    minZoom: Math.max(map.elevation.minzoom - 2, 0),
+    renderWorldCopies: false,
+    attributionControl: false,
+    hash: true,
+    canvasContextAttributes: { antialias: true },
+    locale: { "Map.Title": `${map.title}, a map to turn, tilt and zoom` },
+  });
+  view.addControl(new NavigationControl({ visualizePitch: true }), "top-right");
+  view.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-right");
+  return view;
+}
+
+function framing() {
+  const narrow = innerWidth <= 560;
+  const padding = narrow
+    ? { top: 90, bottom: 150, left: 16, right: 16 }
+    : { top: 60, bottom: 40, left: 60, right: 60 };
+  return { padding, pitch: PITCH, bearing: BEARING };
+}
+
+function wishes(view: MapLibre, map: Description): Wishes {
+  const show = (layers: string[], yes: boolean): void => {
+    for (const layer of layers.filter((name) => view.getLayer(name))) {
+      view.setLayoutProperty(layer, "visibility", yes ? "visible" : "none");
+    }
+  };
+  return {
+    exaggerate: (exaggeration) => view.setTerrain({ source: "surface", exaggeration }),
+    showWater: (yes) => show(["rivers", "lakes", "shores"], yes),
+    tintHeights: (yes) => {
+      show(["tint"], yes);
+      show(["colour"], !yes);
+    },
+    showWhole: () => view.fitBounds(map.bounds, { ...framing(), animate: !CALM.matches }),
+  };
+}
+
+/** Names the elevation under the pointer, or in the middle for keys and fingers. */
+function readElevation(view: MapLibre, map: Description, tiles: HeightTiles): void {
+  let latest = 0;
+  const show = async ({ lng, lat }: LngLat, where: string): Promise<void> => {
+    const turn = ++latest;
+    const elevation = await tiles.at(lng, lat, view.getZoom());
+    if (turn === latest) read(elevation, map.seaLevel, where);
+  };
+  view.on("mousemove", ({ lngLat }) => show(lngLat, "under the pointer"));
+  view.on("click", ({ lngLat }) => show(lngLat, "where you pointed"));
+  const middle = (): Promise<void> => show(view.getCenter(), "in the middle of the view");
+  view.getCanvas().addEventListener("mouseout", middle);
+  view.on("moveend", (event) => {
+    if (!(event.originalEvent instanceof MouseEvent)) middle();
+  });
+  middle();
+}
+
+function putLabels(view: MapLibre, map: Description): void {
+  for (const { text, kind, at } of map.labels) {
+    const element = document.createElement("div");
+    element.className = `label ${kind}`;
+    element.textContent = text;
+    new Marker({
+      element,
+      anchor: kind === "summit" ? "bottom" : "center",
+      opacityWhenCovered: "0",
+    })
+      .setLngLat(at)
+      .addTo(view);
+  }
+}
+
+function followTheme(view: MapLibre): void {
+  DARK.addEventListener("change", () => {
+    const look = theme(DARK.matches);
+    view.setSky(sky(look));
+    view.setPaintProperty("table", "background-color", look.table);
+    view.setPaintProperty("around", "fill-color", look.table);
+    view.setPaintProperty("wall", "line-color", look.wall);
+  });
+}
+
+/** Rises from a flat map into relief, unless the person would rather have things still. */
+function arrive(view: MapLibre): void {
+  if (STILL || CALM.matches) return;
+  const { pitch, bearing, zoom } = {
+    pitch: view.getPitch(),
+    bearing: view.getBearing(),
+    zoom: view.getZoom(),
+  };
+  view.jumpTo({ pitch: pitch * 0.45, bearing: bearing + 30, zoom: zoom - 0.25 });
+  view.easeTo({ pitch, bearing, zoom, duration: 2600 });
+}
+
+async function main(): Promise<void> {
+  const map = await load();
+  const tiles = new HeightTiles(map, shape(map));
+  tiles.serve();
+  addProtocol("pmtiles", new Protocol().tile);
+  setWorkerUrl(worker);
+  const view = draw(map);
+  const asked = wishes(view, map);
+  fillIn(map, asked);
+  view.on("error", ({ error }) => complain(`The map is incomplete: ${error.message}`));
+  await view.once("style.load");
+  asked.exaggerate(map.exaggeration);
+  putLabels(view, map);
+  followTheme(view);
+  readElevation(view, map, tiles);
+  await view.once("idle");
+  document.documentElement.dataset.ready = "";
+  arrive(view);
+}
+
+main().catch((problem: Error) => complain(problem.message));

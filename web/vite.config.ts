@@ -1,0 +1,35 @@
+import { basename, resolve } from "node:path";
+import { defineConfig, type Plugin } from "vite";
+import { licences } from "./licences.ts";
+
+/** `vite build map` builds the page in map/ into the package's folder pages/map. */
+function intoThePackage(): Plugin {
+  return {
+    name: "into-the-package",
+    config: (config) => ({
+      build: {
+        outDir: resolve(import.meta.dirname, "../src/downcut/pages", basename(config.root ?? "")),
+        emptyOutDir: true,
+      },
+    }),
+  };
+}
+
+export default defineConfig({
+  base: "./", // any folder of any server
+  plugins: [intoThePackage(), licences()],
+  build: {
+    target: "es2022",
+    modulePreload: false,
+    chunkSizeWarningLimit: 2000,
+    rolldownOptions: {
+      output: {
+        entryFileNames: "[name]-[hash].js",
+        chunkFileNames: "[name]-[hash].js",
+        // Old servers do not know .mjs, and a browser takes no module of unknown kind.
+        assetFileNames: ({ names }) =>
+          names[0]?.endsWith(".mjs") ? "[name]-[hash].js" : "[name]-[hash][extname]",
+      },
+    },
+  },
+});
