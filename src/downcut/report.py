@@ -77,6 +77,7 @@ def ending(said: Summary, *, cold: bool) -> Table:
     table.add_row("digest", said["digest"])
     table.add_row("checksum", said["checksum"], end_section=True)
     _section(table, "files", [(each["path"], weight(each["bytes"])) for each in said["files"]])
+    _section(table, "then", [(step, "") for step in said.get("how", ())])
     return table
 
 

@@ -66,13 +66,34 @@ def number(text: str | None, option: str, kind: type[N]) -> N | None:
         raise DowncutError(f"{option} is {text!r}: give a number, as {example}") from None
 
 
-def settings(texts: list[str]) -> dict[str, Any]:
+def numbers(text: str | None, option: str, example: str) -> tuple[float, float] | None:
+    """Read two numbers with a comma between them."""
+    if text is None:
+        return None
+    try:
+        first, second = map(float, text.split(","))
+    except ValueError:
+        raise DowncutError(f"{option} is {shown(text)}: give two numbers, as {example}") from None
+    return first, second
+
+
+def tiles(text: str | None) -> tuple[int, int]:
+    """Read N or RxC: rows and columns of tiles; 1 by 1 where nothing was asked for."""
+    counts = (text or "1").lower().replace("×", "x").split("x")
+    if len(counts) > 2 or not all(c.isdecimal() and 0 < int(c[:9]) <= 10_000 for c in counts):
+        raise DowncutError(f"--tiles is {shown(text)}: give ROWSxCOLUMNS, as 4x4")
+    return int(counts[0]), int(counts[-1])
+
+
+def settings(
+    texts: list[str], option: str = "--set", example: str = "steps.1.rounds=8"
+) -> dict[str, Any]:
     """Read PLACE=VALUE: a value that is not JSON is a word."""
     settings: dict[str, Any] = {}
     for text in texts:
         place, equals, value = text.partition("=")
         if not (place and equals):
-            raise DowncutError(f"--set is {text!r}: give PLACE=VALUE, as steps.1.rounds=8")
+            raise DowncutError(f"{option} is {text!r}: give NAME=VALUE, as {example}")
         try:
             settings[place] = json.loads(value)
         except (ValueError, RecursionError):

@@ -2,7 +2,6 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from downcut import progress, request
 from downcut.commands.app import app
@@ -21,11 +20,8 @@ from downcut.commands.options import (
     check,
     grow_shown,
     workers,
+    write_all,
 )
-from downcut.stopping import Stopped
-
-if TYPE_CHECKING:
-    from downcut.terrain import Terrain
 
 
 @app.command()
@@ -60,22 +56,8 @@ def generate(
     with progress.shown(quiet=quiet, cold=cold) as tell:
         terrain = grow_shown(wanted, count, tell)
         tell("writing files", 1.0)
-        files = _write(terrain, places, force)
+        files = write_all(terrain, places, force)
     from downcut import report
 
     said = report.summary(name, terrain, files, time.perf_counter() - start)
     report.end(said, as_json=as_json, quiet=quiet, cold=cold)
-
-
-def _write(terrain: "Terrain", places: list[Path], force: bool) -> list[Path]:
-    """Save to every place; this thread does it, so that Ctrl-C unwinds and cleans up."""
-    from downcut.export.save import save
-
-    files: list[Path] = []
-    try:
-        for place in places:
-            files += save(terrain, place, force=force)
-    except Stopped as stopped:
-        stopped.written = files
-        raise
-    return files

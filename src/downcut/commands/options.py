@@ -1,17 +1,21 @@
 """Options that several commands share, and what each of them does before and while growing."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from downcut import progress, request
-from downcut.stopping import beside
+from downcut.stopping import Stopped, beside
 
 if TYPE_CHECKING:
     from downcut.recipe import Recipe
     from downcut.terrain import Terrain
 
+Source = Annotated[
+    str, typer.Argument(metavar="SOURCE", help="A preset, a recipe, a saved land, or - .")
+]
 What = Annotated[str, typer.Argument(metavar="RECIPE", help="A preset, a recipe file, or - .")]
 Size = Annotated[
     str | None, typer.Option(metavar="N|NYxNX", help="Cells; alone, it keeps the extent.")
@@ -50,7 +54,13 @@ def workers(threads: str) -> int:
     return request.number(threads, "--threads", int) or 0
 
 
-def check(recipe: "Recipe", places: list[Path], force: bool, threads: int) -> None:
+def check(
+    recipe: "Recipe",
+    places: list[Path],
+    force: bool,
+    threads: int,
+    options: Mapping[str, Any] | None = None,
+) -> None:
     """Refuse before the work what would fail after it."""
     from downcut.export.save import check_targets
     from downcut.memory import check_memory
@@ -58,7 +68,7 @@ def check(recipe: "Recipe", places: list[Path], force: bool, threads: int) -> No
 
     Run(threads=threads)
     check_memory(recipe)
-    check_targets(places, force=force)
+    check_targets(places, force, options or {})
 
 
 def grow_shown(recipe: "Recipe", threads: int, tell: progress.Tell) -> "Terrain":
@@ -67,3 +77,19 @@ def grow_shown(recipe: "Recipe", threads: int, tell: progress.Tell) -> "Terrain"
 
     heard = progress.on_progress(tell)
     return beside(lambda stop: generate(recipe, threads=threads, on_progress=heard, stop=stop))
+
+
+def write_all(
+    terrain: "Terrain", places: list[Path], force: bool, options: Mapping[str, Any] | None = None
+) -> list[Path]:
+    """Save to every place; this thread does it, so that Ctrl-C unwinds and cleans up."""
+    from downcut.export.save import save
+
+    files: list[Path] = []
+    try:
+        for place in places:
+            files += save(terrain, place, force=force, **(options or {}))
+    except Stopped as stopped:
+        stopped.written = files
+        raise
+    return files

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from downcut.errors import DowncutError
+from downcut.export.placement import Place, Placement
 from downcut.export.targets.target import Plan, Target
+from downcut.handover.dressing import dressed
 from downcut.recipe import Recipe
 
 MOST_TILES = 1024
@@ -23,8 +25,8 @@ class Order:
     """Metres from one sample to the next."""
     tiles: tuple[int, int] = (1, 1)
     """Rows and columns of tiles."""
-    place: tuple[float, float] | None = None
-    """Longitude, latitude [°] of the land's middle."""
+    place: Place | None = None
+    """Longitude, latitude [°] of the land's middle: a pair, or a text as "8.5,46.5"."""
     options: Mapping[str, Any] | None = None
 
 
@@ -41,12 +43,16 @@ def planned(
         For tiles that the target has not, and options that it does not know.
     """
     _check_tiles(target, order.tiles)
+    options = dict(order.options or {})
+    layers = target.chosen_layers(options.pop("layers", None)) if target.layers else ()
+    recipe = dressed(recipe, layers)
     plan = Plan(
         name=_stem(name),
         tiles=order.tiles,
         overlap=int(target.shared_edges),
-        options=target.chosen(order.options or {}),
-        place=order.place,
+        layers=layers,
+        options=target.chosen(options),
+        place=None if order.place is None else Placement.of(order.place),
     )
     wanted = _shape(order.size) or (recipe.grid.ny, recipe.grid.nx)
     legal = legal_shape(target, plan, wanted)

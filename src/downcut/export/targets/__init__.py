@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from downcut.export.targets.target import Target
 
 # Every target there is: a new one takes one file, whose TARGET it is, and its name here.
-NAMES = ("unreal",)
+NAMES = ("unreal", "unity", "godot", "blender")
 
 
-def target(name: str) -> "Target":
+def by_name(name: str) -> "Target":
     """Return the target of this name.
 
     Raises

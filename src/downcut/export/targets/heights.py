@@ -1,6 +1,5 @@
-"""Heights as 16-bit levels for engines: one range for all tiles, said in numbers."""
+"""Heights as 16-bit levels for engines: one range for all tiles, and the weights of materials."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,13 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from downcut.export.files import Delivery
-from downcut.export.origin import about, ground, png_note, recipe_text
-from downcut.export.raster import levels
+from downcut.export.raster import LEVELS
+from downcut.export.save import deliver
+from downcut.grid import Grid
 from downcut.terrain import Terrain
 
-LEVELS = 65535
+FLAT = 1.0
+"""The range [m] of a land without relief: programs refuse a terrain of no height."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,12 @@ class Range:
 
     low: float
     high: float
+
+    @classmethod
+    def of(cls, terrain: Terrain) -> "Range":
+        """Return the range from the whole land's lowest to its highest place."""
+        low, high = terrain.relief
+        return cls(low, high if high > low else low + FLAT)
 
     @classmethod
     def of_step(cls, step: float, level: Mapping[int, float]) -> "Range":
@@ -35,35 +42,48 @@ class Range:
         ((number, metres),) = level.items()
         return cls(metres - number * step, metres + (LEVELS - number) * step)
 
+    def around(self, low: float, high: float) -> "Range":
+        """Return the range with its last bits mended so that it holds what it was made for."""
+        return Range(min(self.low, low), max(self.high, high))
+
     @property
     def step(self) -> float:
         """Metres from one level to the next; heights are off by half of it at most."""
         return (self.high - self.low) / LEVELS
 
-    def levels(self, tile: Terrain) -> NDArray[np.uint16]:
-        """Return a tile's heights as levels, (ny, nx), north first."""
-        return levels(ground(tile), self.low, self.high)
+    def write(self, tile: Terrain, delivery: Delivery, path: Path, **options: Any) -> None:
+        """Write a tile's heights in the 16-bit format that the name asks for, and its side file."""
+        deliver(delivery, tile, path, low=self.low, high=self.high, **options)
 
-    def facts(self, tile: Terrain, row_order: str = "north first") -> dict[str, Any]:
-        """Return what a file of levels cannot say itself."""
+    def told(self) -> dict[str, float]:
+        """Return the numbers of this range."""
         return {
-            "kind": "downcut heightmap",
             "metres_of_0": self.low,
             "metres_of_65535": self.high,
-            "row_order": row_order,
-            **about(tile),
+            "metres_per_level": self.step,
         }
 
 
-def write_png(tile: Terrain, span: Range, delivery: Delivery, path: Path) -> None:
-    """Write a tile as 16-bit grey PNG with its recipe inside."""
-    note = png_note(span.facts(tile))
-    note.add_itxt("downcut:recipe", recipe_text(tile), zip=True)
-    with delivery.file(path, 2 * tile.grid.cells) as file:
-        Image.fromarray(span.levels(tile)).save(file, "PNG", pnginfo=note, compress_level=1)
+def write_grey(weights: NDArray[np.uint8], delivery: Delivery, path: Path) -> None:
+    """Write one material's weights as an 8-bit grey PNG."""
+    with delivery.file(path, weights.size) as file:
+        Image.fromarray(np.ascontiguousarray(weights)).save(file, "PNG", compress_level=1)
 
 
-def write_sidecar(tile: Terrain, span: Range, delivery: Delivery, path: Path) -> None:
-    """Write a tile's side file."""
-    with delivery.file(path, 20_000) as file:
-        file.write(json.dumps(span.facts(tile), indent=2, ensure_ascii=False).encode() + b"\n")
+def between_posts(tile: Terrain) -> Terrain:
+    """Return a land of the cells between a tile's posts, with its splat weights meaned.
+
+    A cell's weights are the mean of its four corners'; they sum to 255, as theirs do.
+    """
+    corners = tile["splat"].astype(np.uint16)
+    total = corners[:-1, :-1] + corners[:-1, 1:] + corners[1:, :-1] + corners[1:, 1:]
+    weights, rest = np.divmod(total, 4)
+    left = rest.sum(axis=-1) // 4  # whole units that the rounding down took
+    largest = total.argmax(axis=-1)[..., None]
+    np.put_along_axis(
+        weights, largest, np.take_along_axis(weights, largest, -1) + left[..., None], -1
+    )
+    row, col = tile.grid.corner
+    ny, nx = weights.shape[:2]
+    grid = Grid(ny, nx, tile.grid.cell_size, row + 0.5, col + 0.5)
+    return Terrain(grid, {"splat": weights.astype(np.uint8)}, recipe=tile.recipe)

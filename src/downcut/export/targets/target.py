@@ -7,6 +7,7 @@ from typing import Any
 
 from downcut.errors import DowncutError, shown
 from downcut.export.files import Delivery
+from downcut.export.placement import Placement
 from downcut.terrain import Terrain
 
 
@@ -74,10 +75,12 @@ class Plan:
     """Rows and columns of tiles."""
     overlap: int = 0
     """1 where neighbouring tiles hold the same edge, 0 where they abut."""
+    layers: tuple[str, ...] = ()
+    """The layers beside the elevation that are to be written, of those the target wants."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Every option of the target, the defaults filled in."""
-    place: tuple[float, float] | None = None
-    """Where the middle of the land lies on the Earth: longitude, latitude [°]."""
+    place: Placement | None = None
+    """Where the middle of the land lies on the Earth; None where nobody said."""
 
     @property
     def tiled(self) -> bool:
@@ -134,7 +137,8 @@ class Target:
     most_tiles: int = 32
     """Along an edge; 1 for a target without tiles."""
     layers: tuple[str, ...] = ()
-    """Layers it wants beside the elevation: made by default steps where the recipe makes none."""
+    """Layers it can take beside the elevation, made by default steps where the recipe makes none:
+    all of them, or those that `--with layers=a,b` names (or none). Write those of `plan.layers`."""
     options: Mapping[str, Option] = field(default_factory=dict)
     needs: tuple[tuple[str, str], ...] = ()
     """Packages it cannot do without, each with the name of downcut's extra that brings it."""
@@ -153,6 +157,25 @@ class Target:
                 raise DowncutError(f"{self.name} has no option {shown(name)}; there are {known}")
             self._check(name, value)
         return {name: given.get(name, option.default) for name, option in self.options.items()}
+
+    def chosen_layers(self, words: str | None) -> tuple[str, ...]:
+        """Return the layers that `--with layers=` asks for: all, none or names with commas.
+
+        Raises
+        ------
+        DowncutError
+            For a layer that the target does not take.
+        """
+        if words in (None, "all"):
+            return self.layers
+        asked = [] if words == "none" else str(words).split(",")
+        for name in asked:
+            if name not in self.layers:
+                known = ", ".join(("all", "none", *self.layers))
+                raise DowncutError(
+                    f"{self.name} takes no layer {shown(name)}: give some of {known}"
+                )
+        return tuple(name for name in self.layers if name in asked)
 
     def _check(self, name: str, value: Any) -> None:
         option = self.options[name]
