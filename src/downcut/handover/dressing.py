@@ -28,7 +28,13 @@ def dressed(recipe: Recipe, layers: Iterable[str]) -> Recipe:
     >>> [step.op for step in recipe.steps]
     ['fields.sines', 'hydrology.wetness']
     """
-    made = {name for task in recipe.tasks(once=True) for name in task.step.outputs()}
+    made = {
+        name
+        for stage in recipe.stages(once=True)
+        for task in stage.tasks
+        for name in task.step.outputs()
+        if stage.feature_size is None or name == "elevation"  # a lattice keeps its other layers
+    }
     steps: list[Step] = []
     for wanted in layers:
         _append(wanted, made, steps)

@@ -95,11 +95,11 @@ def _notes(
 ) -> list[str]:
     if wanted == legal:
         return []
-    of_what = "tiles" if plan.tiled else "lands"
     square = "square, " if target.sizes.square else ""
+    of_what = f"tiles, here {plan.tiles[0]} × {plan.tiles[1]}," if plan.tiled else "lands"
     return [
-        f"{wanted[0]} × {wanted[1]} samples are none of {target.program}'s sizes ({of_what} are "
-        f"{square}{target.sizes.words} a side): grown at {legal[0]} × {legal[1]}, the nearest"
+        f"grown at {legal[0]} × {legal[1]} samples, the nearest to {wanted[0]} × {wanted[1]} that "
+        f"{target.program} takes ({of_what} are {square}{target.sizes.words} a side)"
     ]
 
 

@@ -76,6 +76,8 @@ def _item(mark: str, line: str) -> str:
 def _plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.10g}"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_plain(each)}" for name, each in value.items())
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_plain, value))
     return str(value)

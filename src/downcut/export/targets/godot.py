@@ -12,8 +12,8 @@ from downcut.export.targets.target import Handed, Plan, Target, multiples
 from downcut.shading import SPLAT
 from downcut.terrain import Terrain
 
-REGION = 256
-"""Vertices along a region of Terrain3D as it comes."""
+REGIONS = (256, 512, 1024, 2048)
+"""Vertices along a region of Terrain3D: 256 as it comes."""
 MOST_REGIONS = 32
 """Along an edge of its world."""
 
@@ -65,11 +65,16 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     return Handed(numbers, _how(plan, numbers), files)
 
 
+def _region(terrain: Terrain) -> int:
+    """Return the smallest region of which there are enough for the land."""
+    return next(size for size in REGIONS if max(terrain.grid.shape) <= size * MOST_REGIONS)
+
+
 def _position(terrain: Terrain, plan: Plan, row: int, col: int) -> list[float]:
     """Return where a tile's north-west corner goes: whole regions from the middle of the world."""
-    cell = terrain.grid.cell_size
+    cell, region = terrain.grid.cell_size, _region(terrain)
     (ny, nx), (rows, cols) = terrain.grid.shape, plan.tiles
-    west, north = (-(n // REGION // 2) * REGION for n in (nx, ny))
+    west, north = (-(n // region // 2) * region for n in (nx, ny))
     return [(west + col * (nx // cols)) * cell, 0.0, (north + row * (ny // rows)) * cell]
 
 
@@ -79,7 +84,7 @@ def _numbers(terrain: Terrain, positions: dict[str, list[float]]) -> dict[str, A
     only = next(iter(positions.values()))
     return {
         "vertex_spacing": cell,
-        "region_size": REGION,
+        "region_size": _region(terrain),
         "height_offset": 0.0,
         "import_scale": 1.0,
         "import_position": positions if len(positions) > 1 else only,
@@ -117,7 +122,7 @@ TARGET = Target(
     name="godot",
     program="Godot (Terrain3D)",
     write=write,
-    sizes=multiples(REGION, REGION * MOST_REGIONS),
+    sizes=multiples(REGIONS[0], 16384),
     layers=("splat", "colour"),
     needs=(("OpenEXR", "exr"),),
 )
