@@ -26,7 +26,7 @@ def dressed(recipe: Recipe, layers: Iterable[str]) -> Recipe:
     >>> import downcut as dc
     >>> recipe = dressed(dc.preset("sine-hills"), ["wetness", "elevation"])
     >>> [step.op for step in recipe.steps]
-    ['fields.sines', 'hydrology.wetness']
+    ['fields.sines', 'erosion.droplets', 'hydrology.wetness']
     """
     made = {
         name

@@ -170,7 +170,8 @@ def export(
     Examples
     --------
     >>> import tempfile
-    >>> files = export("sine-hills", "unreal", tempfile.mkdtemp(), size=127)
+    >>> bare = {"layers": "none"}
+    >>> files = export("sine-hills", "unreal", tempfile.mkdtemp(), size=127, options=bare)
     >>> [file.name for file in files]
     ['sine-hills.png', 'sine-hills.png.json', 'README.txt', 'export.json']
     """

@@ -34,9 +34,10 @@ def control(weights: NDArray[np.uint8]) -> NDArray[np.uint32]:
         for which in (base, over)
     )
     blend = (255 * light + (heavy + light) // 2) // np.maximum(heavy + light, 1)
-    word: NDArray[np.uint32] = base.astype(np.uint32) << 27
-    word |= over.astype(np.uint32) << 22
-    return word | (blend << 14)
+    words = np.zeros(base.shape, np.uint32)
+    for field, bit in ((base, 27), (over, 22), (blend, 14)):
+        words |= np.left_shift(field, bit, dtype=np.uint32, casting="unsafe")
+    return words
 
 
 def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Handed:

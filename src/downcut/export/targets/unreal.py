@@ -26,15 +26,16 @@ COMPONENTS = {
 
 
 def z_scale(low: float, high: float, zero: float) -> float:
-    """Return the least Z scale, to a hundredth, at which `low` and `high` fit around `zero`.
+    """Return the least Z scale, to four decimals, at which `low` and `high` fit around `zero`.
 
-    height = zero + (level − 32768) · z_scale / 12800, so that 512 m of range take Z scale 100.
+    height = zero + (level − 32768) · z_scale / 12800, so that 512 m of range take Z scale 100:
+    about range · 100 / 512, whichever side of `zero` reaches farther.
 
     >>> z_scale(-256.0, 100.0, 0.0), z_scale(-2048.0, 2047.0, 0.0), z_scale(5.0, 5.0, 5.0)
     (100.0, 800.0, 100.0)
     """
     reach = max((zero - low) / MIDDLE, (high - zero) / (MIDDLE - 1))
-    return math.ceil(round(reach * 12800 * 100, 6)) / 100 or 100.0
+    return math.ceil(round(reach * 12800 * 10_000, 4)) / 10_000 or 100.0
 
 
 def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Handed:
