@@ -43,6 +43,8 @@ LAYERS: dict[str, Layer] = {
     "rock": Layer("", "share of bare rock, 0 grass to 1 rock", colours="grey"),
     "normals": Layer("", "unit normal of the surface: east, north, up", bands=3),
     "hillshade": Layer("", "light that the slope throws back, 0 to 1", colours="grey"),
+    "occlusion": Layer("", "share of the sky's light that comes in, 0 hidden to 1 open"),
+    "splat": Layer("", "255 × the shares of grass, rock, sand and snow", np.uint8, bands=4),
     "colour": Layer("", "surface colour, 8-bit sRGB", np.uint8, bands=3),
     "uplift": Layer("", "what multiplies the uplift rate", colours="grey"),
     "hardness": Layer("", "what divides the erodibility", colours="grey"),

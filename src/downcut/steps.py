@@ -15,6 +15,7 @@ from downcut.fields.billow import Billow
 from downcut.fields.constant import Constant
 from downcut.fields.fbm import Fbm
 from downcut.fields.glade import Glade
+from downcut.fields.heightmap import Heightmap
 from downcut.fields.island import Island
 from downcut.fields.ridged import Ridged
 from downcut.fields.sines import Sines
@@ -32,7 +33,9 @@ from downcut.surface.biomes import Biomes
 from downcut.surface.hillshade import Hillshade
 from downcut.surface.materials import Materials
 from downcut.surface.normals import Normals
+from downcut.surface.occlusion import Occlusion
 from downcut.surface.palette import Palette
+from downcut.surface.splat import Splat
 
 # Every step there is: a new one takes one line here.
 AnyStep: TypeAlias = Annotated[
@@ -46,6 +49,7 @@ AnyStep: TypeAlias = Annotated[
         Glade,
         Valley,
         Strata,
+        Heightmap,
         Droplets,
         Thermal,
         StreamPower,
@@ -65,6 +69,8 @@ AnyStep: TypeAlias = Annotated[
         Palette,
         Biomes,
         Materials,
+        Occlusion,
+        Splat,
         "Repeat",
     ],
     Field(discriminator="op"),

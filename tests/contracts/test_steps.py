@@ -6,9 +6,11 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from dataclasses import astuple, dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -43,6 +45,11 @@ VARIANTS = {
     "fields.glade": [{"mask": "mask"}],
     "fields.constant": [{"value": 7, "blend": "max", "into": "moisture"}],
     "fields.valley": [{"direction": 30, "fall": 0, "blend": "min"}],
+    "fields.heightmap": [
+        {"cell_size": CELL},
+        {"cell_size": 3.0, "south_first": True},
+        {"cell_size": 70.0, "into": "moisture", "blend": "replace", "mask": "mask"},
+    ],
     "fields.strata": [{"into": "moisture", "dip": 20, "wobble": 60}],
     "erosion.droplets": [
         SHORT,
@@ -76,6 +83,8 @@ VARIANTS = {
             ]
         }
     ],
+    "surface.occlusion": [{"radius": 4}, {"radius": 65}],
+    "surface.splat": [{"snow_line": 300, "beach_height": 90, "grass_angle": 5}],
     "surface.materials": [{"grass_angle": 5, "rock_angle": 60}],
 }
 CHANCE = {
@@ -90,8 +99,15 @@ CHANCE = {
 """The steps whose result depends on the seed."""
 
 
+KEPT = tempfile.TemporaryDirectory()
+FILE = Path(KEPT.name) / "heights.npy"
+np.save(FILE, np.random.default_rng(6).normal(250, 80, (40, 30)).astype(np.float32))
+NEEDED = {"fields.heightmap": {"file": str(FILE), "cell_size": 25.0}}
+"""What a step can do nothing without."""
+
+
 def a_step(cls, settings):
-    return cls.model_validate(settings)
+    return cls.model_validate(NEEDED.get(op_of(cls), {}) | settings)
 
 
 def cases():
@@ -218,8 +234,12 @@ BESIDE = {
     "tree_line": {"snow_line": 20_000},
     "grass_angle": {"rock_angle": 90},
     "rock_angle": {"grass_angle": 0},
+    "low": {"high": 0},
+    "high": {"low": 0},
+    "rows": {"columns": 1},
+    "columns": {"rows": 1},
 }
-"""What must stand beside a limit at its bound: limits that lie in order."""
+"""What must stand beside a limit at its bound: limits in order, and what is said together."""
 
 
 @every_class
