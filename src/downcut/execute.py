@@ -45,6 +45,18 @@ class Progress:
     """Where it stands in the recipe."""
 
 
+@dataclass(frozen=True)
+class Moment:
+    """The land on its way, for who watches."""
+
+    path: str
+    """The step under way, where it stands in the recipe."""
+    grid: Grid
+    """Its cells: the land's own, or a lattice's with its apron."""
+    elevation: NDArray[np.float32]
+    """(ny, nx) [m], about to change: copy what you keep."""
+
+
 @dataclass
 class Order:
     """How a recipe is to be carried out; none of it changes a bit of the result."""
@@ -55,6 +67,8 @@ class Order:
     """Edge of the windows that local steps run in [cells]; None for the whole map at once."""
     on_progress: Callable[[Progress], None] | None = None
     """Called in the working thread."""
+    on_field: Callable[[Moment], None] | None = None
+    """Called in the working thread with the land as it changes; the work waits for it."""
     stop: threading.Event = field(default_factory=threading.Event)
     """Set it from anywhere to end the work with Cancelled."""
     files: Mapping[str, Path] | None = None
@@ -179,13 +193,22 @@ class _Work:
         tell(0.0)
         order, sea = self.order, self.recipe.sea_level
         core = None if grid == self.ground else covered(grid, self.ground)
+        look = self._look(task, grid)
         run = Run(order.threads, tell, order.stop, core, sea_level=sea, files=order.files)
-        made = _run_step(task, layers, grid, run, self.order.tile)
+        run.on_field = None if order.tile else look  # a window is not the land
+        made = _run_step(task, layers, grid, run, order.tile)
+        if look and "elevation" in made:
+            look(made["elevation"])
         self.done += weight
         self._report(task, time.perf_counter() - start, run.ledger)
         if grid == self.ground:  # a lattice's lines are not this land's
             self.features |= run.features
         return made
+
+    def _look(self, task: Task, grid: Grid) -> Callable[[NDArray[np.float32]], None] | None:
+        """Return what shows the land on its way in a step, if anybody watches."""
+        watcher = self.order.on_field
+        return watcher and (lambda elevation: watcher(Moment(task.path, grid, elevation)))
 
     def _report(self, task: Task, seconds: float, ledger: Ledger) -> None:
         if before := self.reports.get(task.path):

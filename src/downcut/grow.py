@@ -1,12 +1,13 @@
 """From a recipe to a Terrain."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from downcut import presets
 from downcut.errors import DowncutError
-from downcut.execute import Order, Progress, execute
+from downcut.execute import Moment, Order, Progress, execute
 from downcut.export.picture import notebook_png
 from downcut.recipe import Recipe
 from downcut.terrain import Terrain
@@ -18,7 +19,9 @@ def generate(
     threads: int = 0,
     tile: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    on_field: Callable[[Moment], None] | None = None,
     stop: threading.Event | None = None,
+    files: Mapping[str, Path] | None = None,
 ) -> Terrain:
     """Grow the land of a recipe.
 
@@ -30,8 +33,12 @@ def generate(
     tile : int ≥ 16, optional
         Run local steps in windows of this many cells; the bits do not depend on it.
     on_progress : function of a Progress, optional
+    on_field : function of a Moment, optional
+        Shown the land on its way; the bits do not depend on it.
     stop : threading.Event, optional
         Set it from another thread to end the work with `Cancelled`.
+    files : mapping of name to path, optional
+        The only files that the recipe may read, by the names it calls them; any without it.
 
     Returns
     -------
@@ -56,7 +63,7 @@ def generate(
         recipe = Recipe.from_dict(recipe)
     if tile is not None and tile < 16:
         raise DowncutError(f"tile is {tile}: windows are at least 16 cells wide")
-    order = Order(threads, tile, on_progress, stop or threading.Event())
+    order = Order(threads, tile, on_progress, on_field, stop or threading.Event(), files)
     layers, features, reports = execute(recipe, order)
     return Terrain(recipe.grid.grid, layers, features, reports, recipe, notebook_png)
 

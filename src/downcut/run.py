@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from downcut.errors import Cancelled, DowncutError, shown
 from downcut.features import Table
@@ -70,6 +70,8 @@ class Run:
 
     A recipe from a stranger must not name the files of the machine that grows it.
     """
+    on_field: Callable[[Any], None] | None = None
+    """Called with the elevation, (ny, nx) float32, as it is on the way; it may take its time."""
     told: float = 0.0
     """The share of the step that was last told to be done."""
 
@@ -94,6 +96,11 @@ class Run:
                 f"{'give ' + ', '.join(map(shown, self.files)) if self.files else 'none did'}"
             )
         return self.files[name]
+
+    def show(self, elevation: Any) -> None:
+        """Let whoever watches see the land as it is now."""
+        if self.on_field:
+            self.on_field(elevation)
 
     def core_of(self, shape: tuple[int, int]) -> Region:
         """Return the part of arrays of this shape whose earth counts."""

@@ -1,0 +1,28 @@
+"""Whoever watches sees the land on its way, and changes nothing of it."""
+
+import numpy as np
+
+import downcut as dc
+
+
+def test_watching_shows_every_change_and_keeps_the_bits():
+    recipe = dc.preset("classic", size=48)
+    seen = []
+    watched = dc.generate(
+        recipe, on_field=lambda now: seen.append((now.path, now.elevation.copy()))
+    )
+    assert watched.checksum == dc.generate(recipe).checksum
+    paths = [path for path, _ in seen]
+    assert paths[0] == "steps.0"
+    assert len(paths) > 20
+    assert {path.split(".")[1] for path in paths} >= {"0", "1"}
+    changed = [np.abs(b - a).max() > 0 for (_, a), (_, b) in zip(seen, seen[1:], strict=False)]
+    assert sum(changed) > len(changed) / 2
+    np.testing.assert_array_equal(seen[-1][1], watched["elevation"])
+
+
+def test_a_stage_on_a_lattice_is_shown_with_its_own_cells():
+    recipe = dc.preset("alpine", size=64)
+    cells = []
+    dc.generate(recipe, on_field=lambda now: cells.append((now.grid.cell_size, now.grid.shape)))
+    assert len({size for size, _ in cells}) > 1
