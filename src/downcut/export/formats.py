@@ -16,12 +16,15 @@ from downcut.errors import DowncutError, shown
 from downcut.export import (
     ascii_grid,
     exr,
+    geojson,
+    geopackage,
     geotiff,
     glb,
     numpy_files,
     picture,
     png,
     raw,
+    tiles,
     zarr_store,
 )
 from downcut.export.origin import write_recipe
@@ -45,6 +48,8 @@ class Format:
     """Whether FILE.json is written too, with what the writer returns."""
     marker: str = ""
     """For a format that is a folder: a file that each of its kind holds."""
+    by_stem: str = ""
+    """The option that the file's name gives where nobody else does."""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -100,6 +105,9 @@ FORMATS: dict[str, Format] = {
     ".glb": Format(glb.write_glb, 56, "pygltflib", "mesh"),
     ".npy": Format(numpy_files.write_npy, 4, sidecar=True),
     ".npz": Format(numpy_files.write_npz, 32),
+    ".geojson": Format(geojson.write_geojson, 8, "shapely", "gis", by_stem="layer"),
+    ".gpkg": Format(geopackage.write_geopackage, 8, "pyogrio", "gis"),
+    ".pmtiles": Format(tiles.write_pmtiles, 8, "pmtiles", "map"),
     ".json": Format(write_recipe, 0),
 }
 """The format of a single file by how its name ends; the longest ending that fits counts."""

@@ -31,12 +31,14 @@ def save(
     terrain : Terrain
     path : path
         .png: 16-bit heightmap; .tif: float32 GeoTIFF; .npy: elevation; .npz: all layers;
-        .glb: mesh; .json: the recipe. A name without a suffix, or a folder: the whole set in that
+        .glb: mesh; .json: the recipe; .gpkg: rivers, lakes and basins, .geojson: one of them;
+        .pmtiles: map tiles. A name without a suffix, or a folder: the whole set in that
         folder. A raster brings its side file, FILE.json.
     force : bool
         Replace files that exist.
     layer : str, optional
-        The layer to save, for the formats that hold one; elevation by default.
+        The layer to save, for the formats that hold one; elevation by default. Of a .geojson the
+        table, by default the one that the file is named after: rivers.geojson.
     options
         What else the format takes: the keyword arguments of its writer in `downcut.export`.
 
@@ -83,6 +85,8 @@ def deliver(
     """
     form = form or _form(target)
     form.check(target, options)
+    if form.by_stem:
+        options = {form.by_stem: target.stem, **options}
     needed = terrain.grid.cells * form.bytes_per_cell + LEAST_BYTES
     if form.marker:
         with delivery.folder(target, needed, form.marker) as folder:
