@@ -10,6 +10,7 @@ import numpy as np
 from downcut.export import sidecar
 from downcut.export.origin import about, recipe_text
 from downcut.export.raster import legend, plane
+from downcut.importing.own import name_of
 from downcut.terrain import Terrain
 
 
@@ -29,8 +30,10 @@ def write_npz(terrain: Terrain, file: BinaryIO) -> None:
     Beside the layers, "recipe.json" and "about.json" are texts as 0-d arrays: names with a dot,
     which no layer has. The same land gives the same bytes (no time of day inside).
     """
+    elevation = terrain.layers.get("elevation")
+    named = {} if elevation is None else {"samples": name_of(elevation)}
     texts = {
-        "about.json": np.array(json.dumps(about(terrain))),
+        "about.json": np.array(json.dumps({**about(terrain), **named})),
         "recipe.json": np.array(recipe_text(terrain)),
     }
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:

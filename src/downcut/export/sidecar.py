@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.export.origin import about
+from downcut.importing.own import name_of
 from downcut.layers import layer as meaning_of
 from downcut.terrain import Terrain
 
@@ -65,6 +66,7 @@ def facts(
         "row_order": row_order,
         "offset": low,
         "scale": (high - low) / levels,
+        "samples": name_of(samples),
     }
     if kind == np.uint16 and span and declared.unit == "m":
         about_samples |= {"metres_of_0": low, "metres_of_65535": high}

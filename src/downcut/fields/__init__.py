@@ -1,9 +1,10 @@
-"""Fields make elevation, or any layer, from positions alone."""
+"""Fields make elevation, or any layer, from positions alone, or from a file."""
 
 from downcut.fields.billow import Billow
 from downcut.fields.constant import Constant
 from downcut.fields.fbm import Fbm
 from downcut.fields.glade import Glade
+from downcut.fields.heightmap import Heightmap
 from downcut.fields.island import Island
 from downcut.fields.ridged import Ridged
 from downcut.fields.sines import Sines
@@ -16,6 +17,7 @@ __all__ = [
     "Constant",
     "Fbm",
     "Glade",
+    "Heightmap",
     "Island",
     "Ridged",
     "Sines",
