@@ -1,0 +1,64 @@
+"""`downcut studio`: shape land in the browser."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from downcut import request
+from downcut.commands.app import app
+from downcut.commands.options import Seed, Settings, Size, Threads, changes, workers
+from downcut.errors import DowncutError
+
+
+@app.command()
+def studio(
+    land: Annotated[
+        str | None,
+        typer.Argument(metavar="[SOURCE]", help="A preset, a recipe, or a heightmap."),
+    ] = None,
+    size: Size = None,
+    seed: Seed = None,
+    settings: Settings = None,
+    port: Annotated[str, typer.Option(metavar="N", help="0 for any that is free.")] = "8420",
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Others than this machine can come in then.")
+    ] = "127.0.0.1",
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only print the link that opens it.")
+    ] = False,
+    threads: Threads = "0",
+) -> None:
+    """Shape land in the browser and watch water carve it.
+
+    \b
+    downcut studio
+    downcut studio alpine --seed 7
+    """
+    recipe, files = _begin_with(land, seed, changes(size, None, settings))
+    number = request.number(port, "--port", int) or 0
+    if not 0 <= number <= 65535:
+        raise DowncutError(f"--port is {number}: give 1 to 65535, or 0 for any that is free")
+    from downcut.server.serving import serve
+
+    serve(
+        recipe,
+        files,
+        host=host,
+        port=number,
+        threads=workers(threads),
+        browser=not no_browser,
+    )
+
+
+def _begin_with(
+    land: str | None, seed: str | None, wanted: dict[str, Any]
+) -> tuple[dict[str, Any] | None, list[Path]]:
+    """Return the recipe to open and the files that it reads."""
+    if land is None:
+        return None, []
+    _, content = request.source(land)
+    recipe = request.recipe(content, seed, wanted)
+    plain = recipe.model_dump(mode="json")
+    paths = [Path(step["file"]) for step in plain["steps"] if step.get("file")]
+    return plain, paths

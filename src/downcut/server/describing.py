@@ -1,0 +1,92 @@
+"""What a page may ask without a key: what recipes, layers, targets and presets there are."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import psutil
+from fastapi import APIRouter, HTTPException
+from starlette.responses import Response
+
+from downcut import __version__
+from downcut import presets as shipped
+from downcut.export import formats, targets
+from downcut.layers import LAYERS
+from downcut.recipe import Recipe
+from downcut.run import all_threads
+from downcut.server.studio import LARGEST
+
+router = APIRouter(prefix="/api", tags=["describing"])
+
+
+@router.get("/about")
+def about() -> dict[str, Any]:
+    """Say which version this is, and what this machine can do."""
+    return {
+        "version": __version__,
+        "threads": all_threads(),
+        "memory": psutil.virtual_memory().total,
+        "largest": LARGEST,
+    }
+
+
+@router.get("/schema")
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of recipes, the vocabulary of layers, the targets and formats."""
+    return _schema()
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    layers = {
+        name: {"unit": each.unit, "meaning": each.meaning, "colours": each.colours}
+        for name, each in LAYERS.items()
+    }
+    return {
+        "recipe": Recipe.model_json_schema(),
+        "layers": layers,
+        "targets": [_target(name) for name in targets.NAMES],
+        "formats": sorted(formats.FORMATS),
+    }
+
+
+def _target(name: str) -> dict[str, Any]:
+    target = targets.by_name(name)
+    options = {
+        key: {"default": o.default, "meaning": o.meaning, "choices": list(o.choices)}
+        for key, o in target.options.items()
+    }
+    return {
+        "name": target.name,
+        "program": target.program,
+        "sizes": target.sizes.words,
+        "tiles": target.most_tiles,
+        "layers": list(target.layers),
+        "options": options,
+    }
+
+
+@router.get("/presets")
+def presets() -> list[dict[str, Any]]:
+    """List the recipes that ship, each with its picture."""
+    return [
+        {
+            "name": name,
+            "title": recipe.get("title", name),
+            "description": recipe.get("description", ""),
+            "recipe": recipe,
+            "picture": f"api/presets/{name}.jpg",
+        }
+        for name, recipe in ((name, shipped.load(name)) for name in shipped.names())
+    ]
+
+
+@router.get("/presets/{name}.jpg")
+def picture(name: str) -> Response:
+    """Return a preset's picture."""
+    if name not in shipped.names():
+        raise HTTPException(404, f"no preset is called {name[:40]!r}")
+    place = files("downcut.presets") / f"{name}.jpg"
+    if not place.is_file():
+        raise HTTPException(404, f"{name} has no picture")
+    return Response(place.read_bytes(), media_type="image/jpeg")

@@ -1,0 +1,77 @@
+"""Running the server: a socket, a link, a browser, and a quiet end."""
+
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+from downcut.errors import DowncutError
+from downcut.server.app import create_app
+from downcut.server.guard import new_token, opening_link
+from downcut.server.studio import Studio
+from downcut.stopping import Stopped
+
+LARGEST_MESSAGE = 1 << 20
+"""What a client may say on the live line at once [bytes]."""
+
+
+def serve(
+    recipe: dict[str, Any] | None,
+    files: list[Path],
+    *,
+    host: str,
+    port: int,
+    threads: int,
+    browser: bool,
+) -> None:
+    """Serve the studio until Ctrl-C.
+
+    Raises
+    ------
+    DowncutError
+        If the address or the port cannot be had.
+    """
+    import uvicorn
+
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    token = new_token()
+    studio = Studio(threads=threads)
+    studio.source = studio.opened_with(recipe, files) if recipe else None
+    link = opening_link(host, port, token)
+    print(f"the studio is open at {link}\nCtrl-C closes it", file=sys.stderr, flush=True)
+    config = uvicorn.Config(
+        create_app(studio, port=port, token=token, host=host),
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,  # layers hardly shrink, and it takes half the speed
+        timeout_graceful_shutdown=1,
+        server_header=False,
+    )
+    if browser:
+        webbrowser.open(link)
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except Stopped:  # uvicorn has ended by then, and passes on the signal that it heard
+        print("closed", file=sys.stderr)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, or say why there is none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":  # there it would share a port that is taken
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        raise DowncutError(
+            f"the studio cannot listen at {host}, port {port} ({error.strerror}): "
+            "choose another with --port, or --port 0 for any that is free"
+        ) from error
+    return listening
