@@ -21,10 +21,13 @@ from downcut.export import (
     geotiff,
     glb,
     numpy_files,
+    obj,
     picture,
     png,
     raw,
+    stl,
     tiles,
+    usd,
     zarr_store,
 )
 from downcut.export.origin import write_recipe
@@ -103,6 +106,12 @@ FORMATS: dict[str, Format] = {
         zarr_store.write_zarr, 32, "zarr", "zarr", sidecar=True, marker=zarr_store.MARKER
     ),
     ".glb": Format(glb.write_glb, 56, "pygltflib", "mesh"),
+    ".obj": Format(obj.write_obj, 90, sidecar=True),
+    ".stl": Format(stl.write_stl, 200, sidecar=True),
+    ".usd": Format(usd.write_usd, 40, "pxr", "usd"),
+    ".usdc": Format(usd.write_usd, 40, "pxr", "usd"),
+    ".usda": Format(usd.write_usda, 240, "pxr", "usd"),
+    ".usdz": Format(usd.write_usdz, 40, "pxr", "usd"),
     ".npy": Format(numpy_files.write_npy, 4, sidecar=True),
     ".npz": Format(numpy_files.write_npz, 32),
     ".geojson": Format(geojson.write_geojson, 8, "shapely", "gis", by_stem="layer"),

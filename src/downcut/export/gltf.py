@@ -99,7 +99,7 @@ class Model:
         g = self.gltf
         levels = len(primitives)
         names = ["land"] if levels == 1 else [f"land_lod{number}" for number in range(levels)]
-        middle = [place.east, place.up, -place.north]
+        middle = [place.east, place.up, 0.0 - place.north]
         nodes = [g.Node(name=n, mesh=i, translation=middle) for i, n in enumerate(names)]
         model = g.GLTF2(
             asset=g.Asset(version="2.0", generator=f"downcut {facts['version']}", extras=facts),

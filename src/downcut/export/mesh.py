@@ -34,8 +34,8 @@ class Place:
     @classmethod
     def of(cls, grid: Grid, elevation: NDArray[np.float32]) -> "Place":
         """Return the place of a land's own vertices."""
-        middle = (float((line[0] + line[-1]) / 2) for line in (grid.x, grid.y))
-        return cls(*middle, float(np.floor(elevation.min())))
+        east, north = (float((line[0] + line[-1]) / 2) + 0.0 for line in (grid.x, grid.y))
+        return cls(east, north, float(np.floor(elevation.min())))
 
 
 def vertices(

@@ -31,9 +31,10 @@ def save(
     terrain : Terrain
     path : path
         .png: 16-bit heightmap; .tif: float32 GeoTIFF; .npy: elevation; .npz: all layers;
-        .glb: mesh; .json: the recipe; .gpkg: rivers, lakes and basins, .geojson: one of them;
-        .pmtiles: map tiles. A name without a suffix, or a folder: the whole set in that
-        folder. A raster brings its side file, FILE.json.
+        .glb, .obj, .usd (.usda, .usdc, .usdz): mesh; .stl: solid to print; .json: the recipe;
+        .gpkg: rivers, lakes and basins, .geojson: one of them; .pmtiles: map tiles. A name
+        without a suffix, or a folder: the whole set in that folder. A raster, an OBJ and an STL
+        bring their side file, FILE.json.
     force : bool
         Replace files that exist.
     layer : str, optional

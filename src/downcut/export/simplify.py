@@ -7,10 +7,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.errors import DowncutError, shown
+from downcut.export.mesh import triangles
 from downcut.run import Run
 
 FACES = 1 << 16
 """Triangles that are measured at a time."""
+
+
+def chosen(
+    elevation: NDArray[np.float32], max_error: float | None
+) -> tuple[Any, NDArray[Any], float]:
+    """Return which cells become vertices, the triangles between them, and the error [m].
+
+    With None every cell does, and the error is 0. The cells are an index of arrays of all cells,
+    and the triangles, (triangles, 3), count only those.
+    """
+    if max_error is None:
+        return slice(None), triangles(elevation).reshape(-1, 3), 0.0
+    faces, reached = simplified(elevation, max_error)
+    cells = np.unique(faces)
+    return cells, np.searchsorted(cells, faces), reached
 
 
 def simplified(elevation: NDArray[np.float32], max_error: float) -> tuple[NDArray[np.int64], float]:
