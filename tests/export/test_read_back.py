@@ -310,7 +310,7 @@ def test_ascii_rounds_as_python_does(decimals, tmp_path):
     rows = [line.split() for line in path.read_text().splitlines()[6:]]
     for row, heights_of in zip(rows, np.float32(values).tolist(), strict=True):
         for word, value in zip(row, heights_of, strict=True):
-            assert abs(float(word) - value) <= 0.5 * 10.0**-decimals * +1e-10
+            assert abs(float(word) - value) <= 0.5 * 10.0**-decimals + 1e-10
             assert word == f"{float(word) + 0.0:.{decimals}f}"
 
 

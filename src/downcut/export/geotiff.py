@@ -8,6 +8,7 @@ import numpy as np
 
 from downcut.errors import DowncutError
 from downcut.export import sidecar
+from downcut.export.placement import Place, Placement
 from downcut.export.raster import Array, legend, one_of, plane
 from downcut.grid import Grid
 from downcut.layers import layer as meaning_of
@@ -29,8 +30,9 @@ def write_geotiff(
     layer: str = "elevation",
     cloud_optimized: bool = False,
     compression: str = "deflate",
+    at: Place | None = None,
 ) -> dict[str, Any]:
-    """Write a layer as a GeoTIFF: its values exactly, local coordinates, cells as areas.
+    """Write a layer as a GeoTIFF: its values exactly, coordinates in metres, cells as areas.
 
     In tiles, with the float predictor. Encoded in memory, since GDAL leaves a file of the right
     size and the wrong content when a disk fills up.
@@ -44,6 +46,8 @@ def write_geotiff(
         2 × 2 cells, or for numbers of things one of them.
     compression : "deflate", "zstd" or "none"
         Zstd packs tighter, but not every reader has it.
+    at : "longitude,latitude", pair or Placement, optional
+        Where the land's middle lies on the Earth; by default nowhere, in local coordinates.
 
     Returns
     -------
@@ -64,13 +68,14 @@ def write_geotiff(
         raise DowncutError("GeoTIFF needs rasterio: pip install 'downcut[gis]'") from None
     one_of("compression", compression, COMPRESSIONS)
     values = plane(terrain, layer)
-    facts = sidecar.facts(terrain, layer, values, **legend(layer))
+    crs, placed = place_of(at)
+    facts = sidecar.facts(terrain, layer, values, **legend(layer), **placed)
     profile = {
         "height": terrain.grid.ny,
         "width": terrain.grid.nx,
         "count": facts["bands"],
         "dtype": values.dtype.name,
-        "crs": CRS.from_wkt(LOCAL_CRS),
+        "crs": CRS.from_wkt(crs),
         "transform": Affine(*transform(terrain.grid)),
         **(_cloud if cloud_optimized else _plain)(values, compression),
     }
@@ -90,11 +95,12 @@ def write_cog(
     *,
     layer: str = "elevation",
     compression: str = "deflate",
+    at: Place | None = None,
 ) -> dict[str, Any]:
     """Write a layer as a cloud-optimized GeoTIFF; see `write_geotiff`."""
     return write_geotiff(
-        terrain, file, layer=layer, cloud_optimized=True, compression=compression
-    )  # fmt: skip
+        terrain, file, layer=layer, cloud_optimized=True, compression=compression, at=at
+    )
 
 
 def _plain(values: Array, compression: str) -> dict[str, Any]:
@@ -139,6 +145,14 @@ def _label(dataset: Any, layer: str, facts: dict[str, Any]) -> None:
         TIFFTAG_SOFTWARE=f"downcut {facts['version']}",
         DOWNCUT=json.dumps(facts),
     )
+
+
+def place_of(at: Place | None) -> tuple[str, dict[str, float]]:
+    """Return the coordinates' system as WKT, and where on the Earth the land's middle lies."""
+    if at is None:
+        return LOCAL_CRS, {}
+    found = Placement.of(at)
+    return found.wkt, {"longitude": found.longitude, "latitude": found.latitude}
 
 
 def transform(grid: Grid) -> tuple[float, float, float, float, float, float]:

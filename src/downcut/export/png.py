@@ -49,12 +49,13 @@ def write_png(
         The side file's content.
     """
     one_of("convention", convention, (OPENGL, DIRECTX))
+    values = plane(terrain, layer)
     if layer == "normals":
-        samples = normal_map(plane(terrain, layer), bits or 8, convention)
-    elif plane(terrain, layer).ndim == 3:
-        samples = Samples(plane(terrain, layer), (0.0, 1.0), legend(layer))
+        samples = normal_map(values, bits or 8, convention)
+    elif values.ndim == 3:
+        samples = Samples(values, None, legend(layer))
     else:
-        samples = encode(terrain, layer, bits=bits, low=low, high=high, law=law)
+        samples = encode(values, layer, bits=bits, low=low, high=high, law=law)
     facts = samples.facts(terrain, layer)
     if samples.array.ndim == 3 and samples.array.dtype == np.uint16:
         file.write(_deep_png(samples.array, facts))

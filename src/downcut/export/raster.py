@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from downcut.errors import DowncutError, shown
 from downcut.export import sidecar
+from downcut.export.mesh import colours
 from downcut.layers import layer as meaning_of
 from downcut.run import Run
-from downcut.shading import BIOMES, SPLAT
+from downcut.shading import BIOMES, SPLAT, to_srgb
 from downcut.step import at_the_door
 from downcut.terrain import Terrain
 
@@ -46,11 +47,16 @@ class Samples:
 def plane(terrain: Terrain, layer: str = "elevation") -> Array:
     """Return a layer as (ny, nx) or (ny, nx, bands) in its declared dtype, C order.
 
+    A land without a `colour` layer has the colours that its picture has, without light on them:
+    they are relative to this land.
+
     Raises
     ------
     DowncutError
         If there is no such layer, some of it is NaN or infinite, or its dtype cannot hold it.
     """
+    if layer == "colour" and layer not in terrain.layers:
+        return to_srgb(colours(terrain))
     given = terrain[layer]
     clean = at_the_door(given, layer, layer, terrain.grid)
     if clean is not given and given.dtype.kind in "iu" and (clean != given).any():
@@ -93,7 +99,7 @@ def levels(
 
 
 def encode(
-    terrain: Terrain,
+    values: Array,
     layer: str,
     *,
     bits: int | None = None,
@@ -101,7 +107,7 @@ def encode(
     high: float | None = None,
     law: str | None = None,
 ) -> Samples:
-    """Return a layer of one band as whole numbers of 8 or 16 bits.
+    """Return the values of a layer of one band as whole numbers of 8 or 16 bits.
 
     Numbers of things (biomes, lakes) stay as they are. Shares of 1 have the range 0 to 1 and,
     unless asked otherwise, 8 bits; all else has its own range and 16 bits. What water gathers
@@ -109,7 +115,9 @@ def encode(
 
     Parameters
     ----------
-    terrain, layer
+    values : (ny, nx) array
+        As `plane` gives them.
+    layer : str
     bits : 8 or 16, optional
     low, high : float, optional
         What the lowest and the highest level stand for, in the layer's unit; for files that must
@@ -121,7 +129,7 @@ def encode(
     DowncutError
         For a range that does not hold the layer, or numbers that do not fit.
     """
-    values, declared = plane(terrain, layer), meaning_of(layer)
+    declared = meaning_of(layer)
     one_of("bits", bits, (None, 8, 16))
     one_of("law", law, (None, LINEAR, LOGARITHMIC))
     if np.dtype(declared.dtype).kind in "iu":

@@ -41,9 +41,10 @@ def write_raw(
         The side file's content, without which the samples mean nothing.
     """
     one_of("byte_order", byte_order, (LITTLE, BIG))
-    if plane(terrain, layer).ndim != 2:
+    values = plane(terrain, layer)
+    if values.ndim != 2:
         raise DowncutError(f"{layer} has several bands and RAW one: save it as .png or .tif")
-    samples = encode(terrain, layer, bits=16, low=low, high=high, law=law)
+    samples = encode(values, layer, bits=16, low=low, high=high, law=law)
     kind = np.dtype("<u2" if byte_order == LITTLE else ">u2")
     rows = np.ascontiguousarray(turned(samples.array, row_order), dtype=kind)
     file.write(rows.data.cast("B") if rows.dtype.isnative else rows.view("u1").data)

@@ -6,7 +6,8 @@ from typing import Any
 
 from downcut.errors import DowncutError
 from downcut.export import sidecar
-from downcut.export.geotiff import LOCAL_CRS, transform
+from downcut.export.geotiff import place_of, transform
+from downcut.export.placement import Place
 from downcut.export.raster import Array, legend, plane
 from downcut.layers import layer as meaning_of
 from downcut.terrain import Terrain
@@ -17,7 +18,12 @@ CHUNK = 512
 
 
 def write_zarr(
-    terrain: Terrain, folder: Path, *, layer: str | None = None, chunk: int = CHUNK
+    terrain: Terrain,
+    folder: Path,
+    *,
+    layer: str | None = None,
+    chunk: int = CHUNK,
+    at: Place | None = None,
 ) -> dict[str, Any]:
     """Write layers as a Zarr v3 store: the group `0` with an array for each, y and x beside them.
 
@@ -33,6 +39,8 @@ def write_zarr(
         The only layer to write; by default all.
     chunk : int, 16 to 8192
         Rows and columns of a chunk.
+    at : "longitude,latitude", pair or Placement, optional
+        Where the land's middle lies on the Earth; by default nowhere, in local coordinates.
 
     Returns
     -------
@@ -48,9 +56,10 @@ def write_zarr(
     names = list(terrain.layers) if layer is None else [layer]
     planes = {name: plane(terrain, name) for name in names}
     first = "elevation" if "elevation" in planes else names[0]
-    facts = sidecar.facts(terrain, first, planes[first], layers=names)
+    crs, placed = place_of(at)
+    facts = sidecar.facts(terrain, first, planes[first], layers=names, **placed)
     root = zarr.create_group(str(folder), zarr_format=3)
-    group = root.create_group("0", attributes=_place(terrain))
+    group = root.create_group("0", attributes=_place(terrain, crs))
     for name, values in planes.items():
         _write(group, name, values, chunk)
     for axis, places in (("y", terrain.grid.y), ("x", terrain.grid.x)):
@@ -79,14 +88,14 @@ def _write(group: Any, name: str, values: Array, chunk: int) -> None:
     )
 
 
-def _place(terrain: Terrain) -> dict[str, Any]:
+def _place(terrain: Terrain, crs: str) -> dict[str, Any]:
     """Return where the cells lie, by the conventions of GeoZarr."""
     return {
         "spatial:dimensions": ["y", "x"],
         "spatial:transform": list(transform(terrain.grid)),
         "spatial:shape": list(terrain.grid.shape),
         "spatial:registration": "pixel",
-        "proj:wkt2": LOCAL_CRS,
+        "proj:wkt2": crs,
     }
 
 
