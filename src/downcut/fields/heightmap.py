@@ -45,7 +45,7 @@ class Heightmap(Field):
     file: Text = Parameter("", max_length=4096, pattern=r"^[^\x00-\x1f]*$")
     """The path of the file; a recipe's own folder is where a relative one begins."""
     content: Text = Parameter("", pattern=r"^([0-9a-f]{32})?$")
-    """The digest of the file's bytes and of FILE.json's, if that is there; other bytes are refused."""
+    """The digest of the bytes of the file and of a FILE.json beside it; others are refused."""
     low: Metres | None = Parameter(None, ge=-1e6, le=1e6)
     """Height of the lowest level, 0; the file's own if none, else 0 m."""
     high: Metres | None = Parameter(None, ge=-1e6, le=1e6)

@@ -15,7 +15,7 @@ def _tiff(path: Path, asked: Asked) -> Raster:
 
 
 BY_MAGIC: dict[bytes, Reader] = {
-    b"\x89PNG\r\n\x1a\n": picture.png,
+    picture.SIGNATURE: picture.png,
     b"II*\0": _tiff,
     b"MM\0*": _tiff,
     b"v/1\x01": exr.exr,

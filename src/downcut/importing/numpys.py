@@ -94,6 +94,8 @@ def npz(path: Path, asked: Asked) -> Raster:
         samples = np.frombuffer(data, dtype)
         return samples.reshape((ny, nx), order="F" if fortran else "C")
 
+    if facts:
+        facts["layers"] = [member[:-4] for member in arrays]
     return own.told(Raster("layers (npz)", ny, nx, dtype, load), facts or own.beside(path))
 
 

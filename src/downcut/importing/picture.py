@@ -13,6 +13,7 @@ from downcut.importing.heightmap import Array, Raster
 
 MODES = {(8, 0): 1, (8, 4): 2, (8, 2): 3, (8, 6): 4, (16, 0): 1}
 """(bits, PNG's colour type) that are read, and how many channels they have."""
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DEFLATE = 1032
 """How many times smaller deflate makes data, at most."""
 
@@ -33,6 +34,8 @@ def png(path: Path, asked: Asked) -> Raster:
     raster = Raster(
         f"{bits}-bit PNG", ny, nx, np.dtype(f"u{bits // 8}"), lambda: _pixels(path), levels=True
     )
+    if painted(path):
+        raise DowncutError(f"{path} is a picture of a land, not its heights")
     if bits == 8:
         raster.notes.append("8-bit samples: 256 levels, so that gentle slopes come in steps")
     return own.told(raster, _note(path) or own.beside(path))
@@ -44,6 +47,15 @@ def _open(path: Path, kind: str) -> Any:
 
     plugins = {"PNG": PngImagePlugin.PngImageFile, "TIFF": TiffImagePlugin.TiffImageFile}
     return plugins[kind](str(path))
+
+
+def painted(path: Path) -> dict[str, Any] | None:
+    """Return what a picture of ours that is not heights says of its land; None for other files."""
+    with path.open("rb") as file:
+        if file.read(8) != SIGNATURE:
+            return None
+    facts = _note(path)
+    return facts if facts and facts.get("kind") == "downcut picture" else None
 
 
 def _note(path: Path) -> dict[str, Any] | None:

@@ -51,7 +51,7 @@ def read(path: str | os.PathLike[str], **options: Any) -> Heightmap:
     """
     place, asked = Path(path), Asked(**options)
     raster, plan = header(place, asked)
-    samples = _guarded(raster.load, place)
+    samples = guarded(raster.load, place)
     recipe = None if asked.says_samples else own.recipe_of(raster, samples)
     elevation = _metres(raster, samples, asked)
     if raster.south_first != asked.south_first:
@@ -84,10 +84,10 @@ def header(path: Path, asked: Asked) -> tuple[Raster, Plan | None]:
         As `read`.
     """
     refuse_strange(path)
-    raster = _guarded(lambda: kinds.reader(path)(path, asked), path)
+    raster = guarded(lambda: kinds.reader(path)(path, asked), path)
     if asked.cell_size is not None:
         raster.cell, raster.place = (asked.cell_size, asked.cell_size), None
-    plan = _guarded(lambda: planned(raster, path), path)
+    plan = guarded(lambda: planned(raster, path), path)
     ny, nx = (plan.ny, plan.nx) if plan else (raster.ny, raster.nx)
     if min(raster.ny, raster.nx) < 1:
         raise DowncutError(f"{path} has {raster.ny} × {raster.nx} cells: there is nothing in it")
@@ -124,7 +124,7 @@ def refuse_strange(path: Path) -> None:
         raise DowncutError(f"{path} is a device or a pipe: give the path of a file")
 
 
-def _guarded(act: Callable[[], Any], path: Path) -> Any:
+def guarded(act: Callable[[], Any], path: Path) -> Any:
     """Do what meets hostile bytes: their readers raise whatever they like."""
     try:
         return act()
