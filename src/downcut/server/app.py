@@ -61,7 +61,7 @@ def create_app(
     app.add_api_websocket_route("/api/live", live)
     app.add_exception_handler(DowncutError, _mendable)
     app.add_exception_handler(RequestValidationError, _misshapen)
-    place = pages or Path(str(files("downcut") / "pages"))
+    place = pages or Path(str(files("downcut") / "pages" / "studio"))
     if place.is_dir():
         app.mount("/", StaticFiles(directory=place, html=True), name="pages")
     return Guard(app, port=port, token=token, host=host)

@@ -93,6 +93,12 @@ def _job(request: Request, name: str) -> Job:
         raise HTTPException(404, "no job has this name, or it ended long ago") from None
 
 
+@router.get("/opened")
+def opened(request: Request) -> dict[str, Any]:
+    """Return the recipe that the studio was started with, if any."""
+    return {"recipe": studio_of(request).source}
+
+
 # --- lands ---
 
 

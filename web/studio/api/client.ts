@@ -1,0 +1,118 @@
+/** Requests to the studio's server; whatever it refuses is an Error with its one sentence. */
+
+import type { Block } from "./block.ts";
+import { readBlock } from "./block.ts";
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly recipe: JsonObject;
+  readonly picture: string;
+}
+
+export interface LayerWords {
+  readonly unit: string;
+  readonly meaning: string;
+  readonly colours: string;
+}
+
+export interface TargetWords {
+  readonly name: string;
+  readonly program: string;
+  readonly sizes: string;
+  readonly tiles: number;
+  readonly layers: readonly string[];
+  readonly options: Readonly<
+    Record<string, { default: boolean | number | string; meaning: string; choices: Json[] }>
+  >;
+}
+
+export interface Schema {
+  readonly recipe: JsonObject;
+  readonly layers: Readonly<Record<string, LayerWords>>;
+  readonly targets: readonly TargetWords[];
+  readonly formats: readonly string[];
+}
+
+export interface About {
+  readonly version: string;
+  readonly threads: number;
+  readonly memory: number;
+  readonly largest: number;
+}
+
+export interface Table {
+  readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
+  readonly units: Readonly<Record<string, string>>;
+  readonly offsets: readonly number[] | null;
+  readonly points: Readonly<Record<string, readonly (number | null)[]>>;
+}
+
+export interface Job {
+  readonly job: string;
+  readonly kind: string;
+  readonly state: "waiting" | "running" | "done" | "failed" | "stopped";
+  readonly share: number;
+  readonly left?: number | null;
+  readonly error?: string;
+  readonly result?: JsonObject;
+}
+
+const POLL = 150;
+
+async function ask(path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch(path, { credentials: "same-origin", ...init });
+  if (answer.ok) return answer;
+  const said = (await answer.json().catch(() => ({}))) as { error?: string; detail?: string };
+  throw new Error(said.error ?? said.detail ?? `the server answered ${answer.status}`);
+}
+
+async function json<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await (await ask(path, init)).json()) as T;
+}
+
+export const about = () => json<About>("api/about");
+export const schema = () => json<Schema>("api/schema");
+export const presets = () => json<Preset[]>("api/presets");
+export const opened = () => json<{ recipe: JsonObject | null }>("api/opened");
+export const features = (digest: string, name: string) =>
+  json<Table>(`api/lands/${digest}/features/${name}`);
+
+/** A layer of a land that the server still keeps; `step` takes every so manyth cell. */
+export async function layer(digest: string, name: string, step = 1): Promise<Block> {
+  const answer = await ask(`api/lands/${digest}/layers/${name}?step=${step}`);
+  return readBlock(await answer.arrayBuffer());
+}
+
+/** Takes a file in and returns the recipe that it is or that reads it. */
+export function upload(file: File): Promise<{ id: string; recipe: JsonObject }> {
+  const path = `api/uploads?name=${encodeURIComponent(file.name)}`;
+  return json(path, { method: "POST", body: file });
+}
+
+/** Queues work and waits for its end, telling how far it is; `signal` stops it. */
+export async function work(
+  asked: JsonObject,
+  tell: (job: Job) => void,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
+  const headers = { "content-type": "application/json" };
+  let job = await json<Job>("api/jobs", { method: "POST", headers, body: JSON.stringify(asked) });
+  const stop = () => void ask(`api/jobs/${job.job}`, { method: "DELETE" }).catch(() => {});
+  signal?.addEventListener("abort", stop, { once: true });
+  while (job.state === "waiting" || job.state === "running") {
+    tell(job);
+    await new Promise((done) => setTimeout(done, POLL));
+    job = await json<Job>(`api/jobs/${job.job}`);
+  }
+  signal?.removeEventListener("abort", stop);
+  if (job.state !== "done") throw new Error(job.error ?? "it was stopped");
+  return job.result ?? {};
+}
+
+/** Where the files of a finished export can be fetched. */
+export const exportAddress = (id: string) => `api/exports/${id}`;

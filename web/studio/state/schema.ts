@@ -1,0 +1,151 @@
+/**
+ * The recipe's JSON Schema read for a panel: which steps there are and what each of their
+ * parameters is. It knows no step and no parameter by name.
+ */
+
+import type { Json, JsonObject } from "../api/client.ts";
+
+export type Kind = "number" | "count" | "choice" | "switch" | "text" | "record" | "list" | "steps";
+
+export interface Parameter {
+  readonly name: string;
+  readonly label: string;
+  readonly sentence: string;
+  readonly kind: Kind;
+  /** Unit as the schema has it; "" for none. */
+  readonly unit: string;
+  readonly least: number | null;
+  readonly most: number | null;
+  readonly fallback: Json;
+  /** Whether null is a value: "none". */
+  readonly optional: boolean;
+  readonly choices: readonly string[];
+  /** Of a record, or of each row of a list. */
+  readonly parts: readonly Parameter[];
+  readonly pattern: string;
+}
+
+export interface StepKind {
+  readonly op: string;
+  /** The part before the dot: fields, erosion … */
+  readonly family: string;
+  readonly label: string;
+  /** The first sentence of what it does. */
+  readonly sentence: string;
+  readonly parameters: readonly Parameter[];
+}
+
+type Node = JsonObject;
+
+const isNode = (value: Json | undefined): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const number = (value: Json | undefined): number | null =>
+  typeof value === "number" ? value : null;
+
+/** "talus_angle" as a person reads it: "talus angle". */
+export const words = (name: string): string => name.replaceAll("_", " ");
+
+const firstSentence = (about: string): string =>
+  (about.split(/\n\s*\n/)[0] ?? "").replaceAll("\n", " ");
+
+export class RecipeSchema {
+  readonly kinds: ReadonlyMap<string, StepKind>;
+  /** Of the recipe itself: ground, seed, sea … without its steps. */
+  readonly parameters: readonly Parameter[];
+
+  constructor(private readonly root: JsonObject) {
+    const all = this.parametersOf(root);
+    this.parameters = all.filter(({ kind }) => kind !== "steps");
+    this.kinds = new Map(this.stepNodes().map(([op, node]) => [op, this.stepKind(op, node)]));
+  }
+
+  /** A new step of a kind: only its op, since all else is the default. */
+  fresh(op: string): JsonObject {
+    return this.kinds.get(op)?.parameters.some(({ kind }) => kind === "steps")
+      ? { op, steps: [] }
+      : { op };
+  }
+
+  /** The value of a parameter: what the step says, or the default. */
+  valueOf(holder: JsonObject, parameter: Parameter): Json {
+    return holder[parameter.name] ?? (parameter.name in holder ? null : parameter.fallback);
+  }
+
+  private stepNodes(): [string, Node][] {
+    const properties = isNode(this.root.properties) ? this.root.properties : {};
+    const items = isNode(properties.steps) ? properties.steps.items : undefined;
+    const discriminator = isNode(items) ? items.discriminator : undefined;
+    const mapping = isNode(discriminator) ? discriminator.mapping : undefined;
+    if (!isNode(mapping)) return [];
+    return Object.entries(mapping).map(([op, ref]) => [op, this.resolve({ $ref: ref })]);
+  }
+
+  private stepKind(op: string, node: Node): StepKind {
+    const [family = "", name] = op.split(".");
+    const parameters = this.parametersOf(node).filter(
+      ({ name: key }) => key !== "op" && key !== "algorithm",
+    );
+    return {
+      op,
+      family: name === undefined ? "" : family,
+      label: words(name ?? family),
+      sentence: firstSentence(text(node.description)),
+      parameters,
+    };
+  }
+
+  private parametersOf(node: Node): Parameter[] {
+    const properties = isNode(node.properties) ? node.properties : {};
+    return Object.entries(properties)
+      .filter(([, value]) => isNode(value) && value.const === undefined)
+      .map(([name, value]) => this.parameter(name, value as Node));
+  }
+
+  private parameter(name: string, given: Node): Parameter {
+    const optional = Array.isArray(given.anyOf);
+    const node = this.resolve(optional ? this.some(given) : given);
+    const kind = this.kindOf(node);
+    const row = kind === "list" && isNode(node.items) ? this.resolve(node.items) : node;
+    return {
+      name,
+      label: words(name),
+      sentence: text(given.description) || firstSentence(text(node.description)),
+      kind,
+      unit: text(node.unit) === "1" ? "" : text(node.unit),
+      least: number(node.minimum) ?? number(node.exclusiveMinimum),
+      most: number(node.maximum) ?? number(node.exclusiveMaximum),
+      fallback: given.default ?? null,
+      optional,
+      choices: Array.isArray(node.enum) ? node.enum.map(String) : [],
+      parts: kind === "record" || kind === "list" ? this.parametersOf(row) : [],
+      pattern: text(node.pattern),
+    };
+  }
+
+  /** The alternative of a choice that is not null. */
+  private some(given: Node): Node {
+    const options = Array.isArray(given.anyOf) ? given.anyOf : [];
+    return options.filter(isNode).find(({ type }) => type !== "null") ?? given;
+  }
+
+  private kindOf(node: Node): Kind {
+    if (Array.isArray(node.enum)) return "choice";
+    if (isNode(node.items) && isNode(node.items.discriminator)) return "steps";
+    if (node.type === "array") return "list";
+    if (node.type === "object" || isNode(node.properties)) return "record";
+    if (node.type === "integer") return "count";
+    if (node.type === "number") return "number";
+    if (node.type === "boolean") return "switch";
+    return "text";
+  }
+
+  private resolve(node: Node): Node {
+    const ref = text(node.$ref);
+    if (!ref) return node;
+    const definitions = isNode(this.root.$defs) ? this.root.$defs : {};
+    const found = definitions[ref.replace("#/$defs/", "")];
+    return isNode(found) ? found : node;
+  }
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../api/client.ts";
+import { insert, move, remove, seenAs, set, stepsOf, toggle, withValue } from "./draft.ts";
+import { begin, canRedo, canUndo, change, redo, undo } from "./history.ts";
+import { RecipeSchema } from "./schema.ts";
+import { type Draft, draft, FIRST_VIEW, wanted } from "./store.ts";
+import { fromFragment, toFragment } from "./url.ts";
+
+const ops = (of: Draft) => stepsOf(of.recipe).map(({ op }) => op);
+const first: Draft = {
+  recipe: { seed: "7", steps: [{ op: "a.one" }, { op: "b.two", times: 3 }, { op: "c.three" }] },
+  off: [1],
+};
+
+describe("a draft", () => {
+  it("changes a copy", () => {
+    const next = set(first, ["steps", 1, "times"], 5);
+    expect(next.recipe).toEqual({
+      seed: "7",
+      steps: [{ op: "a.one" }, { op: "b.two", times: 5 }, { op: "c.three" }],
+    });
+    expect(stepsOf(first.recipe)[1]).toEqual({ op: "b.two", times: 3 });
+  });
+
+  it("forgets a value that is undefined", () => {
+    expect(withValue({ a: 1, b: { c: 2 } }, ["b", "c"], undefined)).toEqual({ a: 1, b: {} });
+  });
+
+  it("keeps what is switched off with its step", () => {
+    expect(insert(first, ["steps"], 0, { op: "n.ew" }).off).toEqual([2]);
+    expect(remove(first, ["steps"], 0).off).toEqual([0]);
+    expect(remove(first, ["steps"], 1).off).toEqual([]);
+    const moved = move(first, ["steps"], 1, 2);
+    expect(ops(moved)).toEqual(["a.one", "c.three", "b.two"]);
+    expect(moved.off).toEqual([2]);
+    expect(toggle(toggle(first, 1), 0).off).toEqual([0]);
+  });
+
+  it("knows where the engine sees a step", () => {
+    expect(seenAs(first, ["steps", 2, "talus"])).toEqual(["steps", 1, "talus"]);
+    expect(seenAs(first, ["steps", 0])).toEqual(["steps", 0]);
+  });
+
+  it("asks for what is switched on", () => {
+    draft.value = first;
+    expect((wanted.value as { steps: JsonObject[] }).steps.map(({ op }) => op)).toEqual([
+      "a.one",
+      "c.three",
+    ]);
+  });
+});
+
+describe("the past", () => {
+  it("comes back and goes again", () => {
+    begin(first);
+    expect(canUndo.value).toBe(false);
+    const second = toggle(first, 0);
+    change(second, "steps.0", 0);
+    change(set(second, ["seed"], "8"), "seed", 10);
+    undo();
+    expect(draft.value).toEqual(second);
+    undo();
+    expect(draft.value).toEqual(first);
+    expect(canRedo.value).toBe(true);
+    redo();
+    expect(draft.value).toEqual(second);
+    change(first, "x", 20);
+    expect(canRedo.value).toBe(false);
+  });
+
+  it("takes a slider's way as one change", () => {
+    begin(first);
+    for (const [time, seed] of [100, 300, 500].entries())
+      change(set(first, ["seed"], String(seed)), "seed", time * 100);
+    undo();
+    expect(draft.value).toEqual(first);
+  });
+});
+
+describe("a link", () => {
+  it("brings the landscape back", async () => {
+    const view = { ...FIRST_VIEW, azimuth: 120, layer: "wetness" };
+    const linked = { draft: first, view };
+    expect(await fromFragment(`#${await toFragment(linked)}`)).toEqual(linked);
+  });
+
+  it.each(["", "#", "#!!!", "#AAAA", `#${"A".repeat(70_000)}`, "#q1YqVLIyNDI2MTUzt7BUqgUA"])(
+    "of nonsense is none: %.10s",
+    async (fragment) => {
+      expect(await fromFragment(fragment)).toBeNull();
+    },
+  );
+
+  it("is not unfolded without bound", async () => {
+    const huge = {
+      draft: { recipe: { steps: [], x: "a".repeat(2 << 20) }, off: [] },
+      view: FIRST_VIEW,
+    };
+    const fragment = await toFragment(huge);
+    expect(fragment.length).toBeLessThan(60_000);
+    expect(await fromFragment(fragment)).toBeNull();
+  });
+
+  it("ignores what it does not know of the view", async () => {
+    const odd = { ...FIRST_VIEW, azimuth: "north", evil: 1 } as unknown as typeof FIRST_VIEW;
+    expect((await fromFragment(await toFragment({ draft: first, view: odd })))?.view).toEqual(
+      FIRST_VIEW,
+    );
+  });
+});
+
+describe("the schema", () => {
+  const schema = new RecipeSchema({
+    properties: {
+      seed: { type: "string", default: "0", description: "A number." },
+      steps: {
+        type: "array",
+        items: {
+          discriminator: { mapping: { "x.slide": "#/$defs/Slide", repeat: "#/$defs/Repeat" } },
+        },
+      },
+    },
+    $defs: {
+      Slide: {
+        description: "Lets slopes slide.\n\nMore.",
+        properties: {
+          op: { const: "x.slide" },
+          angle: {
+            type: "number",
+            unit: "°",
+            minimum: 0,
+            maximum: 89,
+            default: 33,
+            description: "A.",
+          },
+          size: {
+            anyOf: [{ type: "number", unit: "m", exclusiveMinimum: 0 }, { type: "null" }],
+            default: null,
+          },
+          way: { enum: ["a", "b"], type: "string", default: "a" },
+          warp: { anyOf: [{ $ref: "#/$defs/Warp" }, { type: "null" }], default: null },
+        },
+      },
+      Warp: { type: "object", properties: { shift: { type: "integer", unit: "1", default: 2 } } },
+      Repeat: {
+        properties: {
+          op: { const: "repeat" },
+          steps: { type: "array", items: { discriminator: {} } },
+        },
+      },
+    },
+  });
+
+  it("says what each parameter is", () => {
+    const slide = schema.kinds.get("x.slide");
+    expect(slide?.sentence).toBe("Lets slopes slide.");
+    expect(
+      slide?.parameters.map(({ name, kind, unit, optional }) => [name, kind, unit, optional]),
+    ).toEqual([
+      ["angle", "number", "°", false],
+      ["size", "number", "m", true],
+      ["way", "choice", "", false],
+      ["warp", "record", "", true],
+    ]);
+    expect(slide?.parameters[3]?.parts[0]).toMatchObject({
+      name: "shift",
+      kind: "count",
+      unit: "",
+      fallback: 2,
+    });
+  });
+
+  it("tells a repeat from a step, and steps from settings", () => {
+    expect(schema.fresh("repeat")).toEqual({ op: "repeat", steps: [] });
+    expect(schema.fresh("x.slide")).toEqual({ op: "x.slide" });
+    expect(schema.parameters.map(({ name }) => name)).toEqual(["seed"]);
+  });
+});

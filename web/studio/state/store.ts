@@ -1,0 +1,91 @@
+/**
+ * What the page knows: the recipe and its past, the land that grew from it, how it is looked at.
+ * Signals only; nothing here draws or talks to a server.
+ */
+
+import { computed, signal } from "@preact/signals-core";
+import type { Block } from "../api/block.ts";
+import type { JsonObject, Preset, Schema } from "../api/client.ts";
+import type { Grown } from "../api/live.ts";
+
+/** A recipe as the page edits it: plain data; a step that is switched off keeps its place. */
+export interface Draft {
+  readonly recipe: JsonObject;
+  /** Indices of the top steps that are switched off. */
+  readonly off: readonly number[];
+}
+
+/** A grown land: what `grown` said of it, and its layers as they have come. */
+export interface Land {
+  readonly grown: Grown | null;
+  readonly layers: Readonly<Record<string, Block>>;
+}
+
+export type Mode = "scene" | "map" | "compare";
+
+export interface View {
+  readonly mode: Mode;
+  /** Layer that colours the map, or "" for the land's own colours. */
+  readonly layer: string;
+  readonly exaggeration: number;
+  /** Where the sun stands [°]: clockwise from north, and above the horizon. */
+  readonly azimuth: number;
+  readonly height: number;
+  readonly fog: number;
+  /** Show what was eroded and deposited since the watched step began. */
+  readonly changes: boolean;
+  readonly contours: boolean;
+}
+
+export const FIRST_VIEW: View = {
+  mode: "scene",
+  layer: "",
+  exaggeration: 1,
+  azimuth: 300,
+  height: 32,
+  fog: 0.35,
+  changes: false,
+  contours: false,
+};
+
+export interface Doing {
+  readonly what: "" | "grow" | "watch" | "measure" | "export";
+  readonly ask: number;
+  readonly share: number;
+  readonly op: string;
+  readonly path: string;
+  readonly left: number | null;
+  readonly paused: boolean;
+}
+
+export const IDLE: Doing = {
+  what: "",
+  ask: 0,
+  share: 0,
+  op: "",
+  path: "",
+  left: null,
+  paused: false,
+};
+
+export const schema = signal<Schema | null>(null);
+export const presets = signal<readonly Preset[]>([]);
+export const draft = signal<Draft | null>(null);
+export const view = signal<View>(FIRST_VIEW);
+export const land = signal<Land>({ grown: null, layers: {} });
+/** The land before the last change, to compare with. */
+export const before = signal<Land>({ grown: null, layers: {} });
+/** The path of the droplet that was released last: x, y, elevation [m], water, speed, sediment. */
+export const droplet = signal<readonly (readonly number[])[]>([]);
+export const doing = signal<Doing>(IDLE);
+export const online = signal(false);
+/** One sentence about what went wrong last; empty when all is well. */
+export const trouble = signal("");
+
+/** The recipe that the engine is asked for: the draft without the steps that are switched off. */
+export const wanted = computed<JsonObject | null>(() => {
+  const now = draft.value;
+  if (!now) return null;
+  const steps = Array.isArray(now.recipe.steps) ? now.recipe.steps : [];
+  return { ...now.recipe, steps: steps.filter((_, index) => !now.off.includes(index)) };
+});
