@@ -75,7 +75,7 @@ def write_glb(
     _check(levels, max_error)
     elevation = ground(terrain)
     place, model = Place.of(terrain.grid, elevation), Model(pygltflib)
-    facts = about(terrain)
+    facts = {**place.facts, **about(terrain)}
     if max_error is None or min(elevation.shape) < 2:
         primitives = [_whole(model, terrain, elevation, place)]
     else:

@@ -37,6 +37,11 @@ class Place:
         east, north = (float((line[0] + line[-1]) / 2) + 0.0 for line in (grid.x, grid.y))
         return cls(east, north, float(np.floor(elevation.min())))
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a file says of it."""
+        return {"origin_east_north_up_m": [self.east, self.north, self.up]}
+
 
 def vertices(
     grid: Grid, elevation: NDArray[np.float32], place: Place, *, y_up: bool

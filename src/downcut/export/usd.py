@@ -102,7 +102,7 @@ def _author(stage: Any, terrain: Terrain, max_error: float | None, up: str) -> d
     across = (place.north, place.up) if up == "z" else (place.up, 0.0 - place.north)
     land.AddTranslateOp().Set(Gf.Vec3d(place.east, *across))
     told = _define(stage, terrain, elevation, place, max_error, up)
-    facts = {**about(terrain), **told, "up": up, "metres_per_unit": 1.0}
+    facts = {**about(terrain), **told, **place.facts, "up": up, "metres_per_unit": 1.0}
     kept = {name: value for name, value in facts.items() if value is not None}
     if "recipe" in kept:
         kept["recipe"] = json.dumps(kept["recipe"], ensure_ascii=False)

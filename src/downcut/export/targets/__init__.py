@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from downcut.export.targets.target import Target
 
 # Every target there is: a new one takes one file, whose TARGET it is, and its name here.
-NAMES = ("unreal", "unity", "godot", "blender", "gis", "map")
+NAMES = ("unreal", "unity", "godot", "blender", "gis", "map", "web", "print", "usd", "mujoco")
 
 
 def by_name(name: str) -> "Target":
