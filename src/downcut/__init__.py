@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from downcut.export.save import save
     from downcut.grid import Grid
     from downcut.grow import generate, preset
+    from downcut.handover.exporting import export_for
+    from downcut.handover.many import generate_many
     from downcut.measuring.land import measure
     from downcut.measuring.reading import measure_file
     from downcut.recipe import Recipe
@@ -31,8 +33,10 @@ __all__ = [
     "Repeat",
     "Terrain",
     "erosion",
+    "export_for",
     "fields",
     "generate",
+    "generate_many",
     "hydrology",
     "measure",
     "measure_file",
@@ -51,7 +55,9 @@ _HOMES = {
     "Repeat": "steps",
     "Terrain": "terrain",
     "save": "export.save",
+    "export_for": "handover.exporting",
     "generate": "grow",
+    "generate_many": "handover.many",
     "measure": "measuring.land",
     "measure_file": "measuring.reading",
     "preset": "grow",

@@ -34,15 +34,21 @@ def _cell_bytes(name: str) -> int:
     return np.dtype(layer(name).dtype).itemsize * layer(name).bands
 
 
-def check_memory(recipe: Recipe) -> None:
-    """Refuse a recipe that cannot fit, before any work.
+def check_memory(recipe: Recipe, lands: int = 1) -> None:
+    """Refuse a recipe that cannot fit, before any work; `lands` of it at a time.
 
     Raises
     ------
     DowncutError
         Naming what it needs, what there is, and the size that would fit.
     """
-    need, have = memory_needed(recipe), psutil.virtual_memory().available
+    each, have = memory_needed(recipe), psutil.virtual_memory().available
+    need = each * lands
+    if each <= have < need:
+        raise DowncutError(
+            f"{lands} lands at a time need about {need / 1e9:,.1f} GB of memory and "
+            f"{have / 1e9:,.1f} GB are free: ask for fewer workers, as {max(1, have // each)}"
+        )
     if need > have:
         ny, nx = recipe.grid.ny, recipe.grid.nx
         fits = max(1, int(0.9 * (have / need) ** 0.5 * min(ny, nx)))

@@ -12,7 +12,7 @@ from downcut.errors import DowncutError
 from downcut.export import targets
 from downcut.export.files import Delivery
 from downcut.export.targets.target import Plan
-from downcut.handover.exporting import export
+from downcut.handover.exporting import export_for
 from downcut.terrain import Terrain
 
 HILLS = {
@@ -58,7 +58,7 @@ def written(
 
 
 def test_unreal_heights_come_back_by_its_own_formula(tmp_path: Path) -> None:
-    export(HILLS, "unreal", tmp_path, size=127, options=BARE)
+    export_for(HILLS, "unreal", tmp_path, size=127, options=BARE)
     said = numbers(tmp_path)
     stored = picture(tmp_path / "land.png").astype(float)
     metres = ((stored - 32768) / 128 * said["z_scale"] + said["z_location_cm"]) / 100
@@ -90,14 +90,14 @@ def test_unreal_scale_is_a_512th_of_the_range(tmp_path: Path, metres: float, sca
 
 
 def test_a_size_that_unreal_has_not_becomes_the_nearest(tmp_path: Path) -> None:
-    export(HILLS, "unreal", tmp_path, size=240, options=BARE)
+    export_for(HILLS, "unreal", tmp_path, size=240, options=BARE)
     assert picture(tmp_path / "land.png").shape == (253, 253)
     readme = (tmp_path / "README.txt").read_text("utf-8")
     assert "253 × 253 samples, the nearest to 240 × 240" in " ".join(readme.split())
 
 
 def test_unreal_tiles_are_named_and_share_edges(tmp_path: Path) -> None:
-    export(HILLS, "unreal", tmp_path, size=253, tiles=(2, 2), options=BARE)
+    export_for(HILLS, "unreal", tmp_path, size=253, tiles=(2, 2), options=BARE)
     tiles = {
         (row, col): picture(tmp_path / f"land_x{col}_y{row}.png")
         for row in range(2)
@@ -116,7 +116,7 @@ def test_unreal_tiles_are_named_and_share_edges(tmp_path: Path) -> None:
 
 
 def test_unreal_takes_r16_too(tmp_path: Path) -> None:
-    export(HILLS, "unreal", tmp_path, size=127, options={**BARE, "format": "r16"})
+    export_for(HILLS, "unreal", tmp_path, size=127, options={**BARE, "format": "r16"})
     assert (tmp_path / "land.r16").stat().st_size == 2 * 127 * 127
 
 
@@ -131,7 +131,7 @@ def unity_metres(file: Path, said: dict) -> np.ndarray:
 
 
 def test_unity_reads_metres_with_north_up(tmp_path: Path) -> None:
-    export(HILLS, "unity", tmp_path, options=BARE)
+    export_for(HILLS, "unity", tmp_path, options=BARE)
     said = numbers(tmp_path)
     assert said["heightmap_resolution"] == 65
     assert said["terrain_width_m"] == said["terrain_length_m"] == pytest.approx(600)
@@ -141,7 +141,7 @@ def test_unity_reads_metres_with_north_up(tmp_path: Path) -> None:
 
 
 def test_unity_tiles_count_northward_and_rebuild_the_land(tmp_path: Path) -> None:
-    export(HILLS, "unity", tmp_path, size=129, tiles=4, options=BARE)
+    export_for(HILLS, "unity", tmp_path, size=129, tiles=4, options=BARE)
     said = numbers(tmp_path)
     whole = np.full((129, 129), np.nan)  # row 0 in the south
     for x in range(4):
@@ -171,8 +171,8 @@ def test_2049_posts_make_64_tiles_of_257() -> None:
 
 
 def test_unity_can_have_north_first(tmp_path: Path) -> None:
-    export(HILLS, "unity", tmp_path / "s", options=BARE)
-    export(HILLS, "unity", tmp_path / "n", options={**BARE, "rows": "north"})
+    export_for(HILLS, "unity", tmp_path / "s", options=BARE)
+    export_for(HILLS, "unity", tmp_path / "n", options={**BARE, "rows": "north"})
     south, north = (np.fromfile(tmp_path / each / "land.raw", "<u2") for each in "sn")
     assert (south.reshape(65, 65) == north.reshape(65, 65)[::-1]).all()
     assert "Flip Vertically on" in " ".join((tmp_path / "n" / "README.txt").read_text().split())
@@ -186,7 +186,7 @@ def exr(file: Path, channel: str) -> np.ndarray:
 
 
 def test_godot_reads_metres_and_a_place(tmp_path: Path) -> None:
-    export(HILLS, "godot", tmp_path, size=256, options=BARE)
+    export_for(HILLS, "godot", tmp_path, size=256, options=BARE)
     said = numbers(tmp_path)
     truth = grown(HILLS, 256, 600 / 256)
     assert (exr(tmp_path / "land.exr", "RGB") == truth[..., None]).all()
@@ -195,7 +195,7 @@ def test_godot_reads_metres_and_a_place(tmp_path: Path) -> None:
 
 
 def test_godot_tiles_abut(tmp_path: Path) -> None:
-    export(HILLS, "godot", tmp_path, size=512, tiles=2, options=BARE)
+    export_for(HILLS, "godot", tmp_path, size=512, tiles=2, options=BARE)
     truth = grown(HILLS, 512, 600 / 512)
     said = numbers(tmp_path)
     cell = said["vertex_spacing"]
@@ -209,13 +209,13 @@ def test_godot_tiles_abut(tmp_path: Path) -> None:
 
 
 def test_blender_reads_metres(tmp_path: Path) -> None:
-    export(HILLS, "blender", tmp_path, size=(30, 50), options=BARE)
+    export_for(HILLS, "blender", tmp_path, size=(30, 50), options=BARE)
     truth = grown(HILLS, (30, 50), numbers(tmp_path)["metres_per_sample"])
     assert (exr(tmp_path / "land.exr", "Y") == truth).all()
 
 
 def test_blender_takes_16_bit_with_strength_and_location(tmp_path: Path) -> None:
-    export(HILLS, "blender", tmp_path, size=40, options={**BARE, "format": "png"})
+    export_for(HILLS, "blender", tmp_path, size=40, options={**BARE, "format": "png"})
     said = numbers(tmp_path)
     grey = picture(tmp_path / "land.png") / 65535
     metres = said["location_z_m"] + (grey - said["midlevel"]) * said["strength"]
@@ -229,7 +229,7 @@ def test_blender_takes_16_bit_with_strength_and_location(tmp_path: Path) -> None
 def test_gis_reads_metres_exactly_where_they_lie(tmp_path: Path) -> None:
     rasterio = pytest.importorskip("rasterio")
     options = {"layers": "wetness"}
-    export(HILLS, "gis", tmp_path, size=(30, 40), options=options)
+    export_for(HILLS, "gis", tmp_path, size=(30, 40), options=options)
     said = numbers(tmp_path)
     with rasterio.open(tmp_path / "land.tif") as dataset:
         assert (dataset.read(1) == grown(HILLS, (30, 40), said["metres_per_cell"])).all()
@@ -246,7 +246,7 @@ def test_gis_reads_metres_exactly_where_they_lie(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["unreal", "unity", "godot", "blender", "gis"])
 def test_a_flat_land_is_no_trouble(tmp_path: Path, name: str) -> None:
     flat = {**HILLS, "steps": [{"op": "fields.constant", "value": 21}]}
-    files = export(flat, name, tmp_path, options=BARE)
+    files = export_for(flat, name, tmp_path, options=BARE)
     assert {file.name for file in files} >= {"README.txt", "export.json"}
     said = card(tmp_path)
     assert (said["low_m"], said["high_m"]) == (21, 21)
@@ -266,7 +266,7 @@ def test_a_tiny_recipe_is_grown_at_a_size_that_fits(
     tiny = {**HILLS, "grid": {"ny": shape[0], "nx": shape[1], "cell_size": 10}}
     if name in ("unreal", "unity", "godot") and shape == (1, 64):
         pytest.skip("a strip 64 times as long as wide makes as many cells as 64 squares")
-    export(tiny, name, tmp_path, options=BARE)
+    export_for(tiny, name, tmp_path, options=BARE)
     said = card(tmp_path)
     low, high = said["low_m"], said["high_m"]
     assert np.isfinite([low, high]).all()
@@ -277,7 +277,7 @@ def test_a_tiny_recipe_is_grown_at_a_size_that_fits(
 
 def test_a_land_that_fits_is_left_as_it_is(tmp_path: Path) -> None:
     recipe = dc.Recipe.from_dict(HILLS).changed(size=65, cell_size=10)
-    export(recipe, "unity", tmp_path, options=BARE)
+    export_for(recipe, "unity", tmp_path, options=BARE)
     assert card(tmp_path)["digest"] == recipe.digest
     assert card(tmp_path)["cell_size_m"] == 10
 
@@ -285,20 +285,20 @@ def test_a_land_that_fits_is_left_as_it_is(tmp_path: Path) -> None:
 def test_layers_leave_the_ground_as_it_is(tmp_path: Path) -> None:
     recipe = dc.Recipe.from_dict(HILLS)
     land = dc.generate(recipe)["elevation"]
-    export(recipe, "blender", tmp_path)
+    export_for(recipe, "blender", tmp_path)
     assert (exr(tmp_path / "land.exr", "Y") == land).all()
     assert picture(tmp_path / "land_colour.png").shape == (60, 60, 3)
 
 
 def test_no_name_is_read_as_a_tile(tmp_path: Path) -> None:
-    files = export(HILLS, "unreal", tmp_path, size=127, options=BARE, name="my 1009x1009, ok?")
+    files = export_for(HILLS, "unreal", tmp_path, size=127, options=BARE, name="my 1009x1009, ok?")
     assert files[0].name == "my-1009-by-1009-ok.png"
 
 
 def test_stale_tiles_go_when_fewer_take_their_place(tmp_path: Path) -> None:
-    export(HILLS, "unity", tmp_path, size=65, tiles=2, options=BARE)
+    export_for(HILLS, "unity", tmp_path, size=65, tiles=2, options=BARE)
     (tmp_path / "mine.txt").write_text("mine")
-    export(HILLS, "unity", tmp_path, size=65, options=BARE, force=True)
+    export_for(HILLS, "unity", tmp_path, size=65, options=BARE, force=True)
     names = {file.name for file in tmp_path.iterdir()}
     assert names == {"land.raw", "land.raw.json", "README.txt", "export.json", "mine.txt"}
 
@@ -306,7 +306,7 @@ def test_stale_tiles_go_when_fewer_take_their_place(tmp_path: Path) -> None:
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(DowncutError, match="is not empty"):
-        export(HILLS, "unity", tmp_path)
+        export_for(HILLS, "unity", tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
 
 
@@ -323,7 +323,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path, asked: dict, words: str) -> None:
     with pytest.raises(DowncutError, match=words):
-        export(HILLS, folder=tmp_path / "new", **asked)
+        export_for(HILLS, folder=tmp_path / "new", **asked)
     assert not (tmp_path / "new").exists()
 
 
@@ -337,7 +337,7 @@ def splat_of(folder: Path, recipe: dict, size: int, cell_size: float) -> np.ndar
 
 
 def test_unreal_weights_are_as_large_as_the_heights_and_sum_to_255(tmp_path: Path) -> None:
-    export(HILLS, "unreal", tmp_path, size=127)
+    export_for(HILLS, "unreal", tmp_path, size=127)
     parts = [picture(tmp_path / f"land_{each}.png") for each in ("grass", "rock", "sand", "snow")]
     assert {(part.shape, part.dtype.name) for part in parts} == {((127, 127), "uint8")}
     whole = np.stack(parts, axis=-1).astype(int)
@@ -346,7 +346,7 @@ def test_unreal_weights_are_as_large_as_the_heights_and_sum_to_255(tmp_path: Pat
 
 
 def test_unity_weights_lie_between_the_posts_and_sum_to_255(tmp_path: Path) -> None:
-    export(HILLS, "unity", tmp_path, size=65)
+    export_for(HILLS, "unity", tmp_path, size=65)
     weights = picture(tmp_path / "land_splat.png").astype(int)
     assert weights.shape == (64, 64, 4)
     assert (weights.sum(axis=-1) == 255).all()
@@ -356,7 +356,7 @@ def test_unity_weights_lie_between_the_posts_and_sum_to_255(tmp_path: Path) -> N
 
 
 def test_godot_control_map_blends_the_two_heaviest(tmp_path: Path) -> None:
-    export(HILLS, "godot", tmp_path, size=256)
+    export_for(HILLS, "godot", tmp_path, size=256)
     bits = exr(tmp_path / "land_control.exr", "Y").view(np.uint32)
     base, over, blend = bits >> 27 & 0x1F, bits >> 22 & 0x1F, bits >> 14 & 0xFF
     weights = splat_of(tmp_path, HILLS, 256, 600 / 256)

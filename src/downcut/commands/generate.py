@@ -2,9 +2,13 @@
 
 import time
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from downcut import progress, request
 from downcut.commands.app import app
+from downcut.commands.many import many, prepared
 from downcut.commands.options import (
     AsJson,
     CellSize,
@@ -23,6 +27,11 @@ from downcut.commands.options import (
     write_all,
 )
 
+Seeds = Annotated[
+    str | None, typer.Option(metavar="FROM:END", help="Many lands: as 0:1000, or 3,5,8.")
+]
+Form = Annotated[str, typer.Option("--format", metavar="SUFFIX", help="Of --seeds' files.")]
+
 
 @app.command()
 def generate(
@@ -31,6 +40,8 @@ def generate(
     cell_size: CellSize = None,
     seed: Seed = None,
     settings: Settings = None,
+    seeds: Seeds = None,
+    form: Form = "npz",
     output: Outputs = None,
     force: Force = False,
     threads: Threads = "0",
@@ -43,12 +54,17 @@ def generate(
     downcut generate alpine --size 1024 -o out/alpine
     downcut generate alpine --seed random -o land.tif -o land.glb
     downcut generate mine.json --set steps.1.rounds=8     (into out/mine/)
+    downcut generate alpine --size 256 --seeds 0:1000 -o lands/
     """
     start = time.perf_counter()
     name, content = request.source(recipe)
-    places = output or [Path("out") / name]
     count = workers(threads)
     wanted = request.recipe(content, seed, changes(size, cell_size, settings))
+    if seeds is not None:
+        batch = prepared(name, wanted, seeds, output, form, force)
+        many(name, batch, workers=count, as_json=as_json, quiet=quiet)
+        return
+    places = output or [Path("out") / name]
     check(wanted, places, force, count)
     from downcut._jit import is_cold
 

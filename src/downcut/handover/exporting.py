@@ -117,7 +117,7 @@ def prepare(
     return Job(found, grown, plan, Path(folder), force, tuple(notes))
 
 
-def export(
+def export_for(
     land: Recipe | Terrain | str | dict[str, Any],
     target: str,
     folder: str | os.PathLike[str],
@@ -171,7 +171,7 @@ def export(
     --------
     >>> import tempfile
     >>> bare = {"layers": "none"}
-    >>> files = export("sine-hills", "unreal", tempfile.mkdtemp(), size=127, options=bare)
+    >>> files = export_for("sine-hills", "unreal", tempfile.mkdtemp(), size=127, options=bare)
     >>> [file.name for file in files]
     ['sine-hills.png', 'sine-hills.png.json', 'README.txt', 'export.json']
     """
