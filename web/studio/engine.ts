@@ -21,7 +21,7 @@ import {
 
 /** The layers that the views draw; whichever the recipe makes are sent. */
 export const LAYERS = [
-  "elevation", "water_depth", "water_surface", "lake", "channel", "discharge", "drainage_area",
+  "elevation", "water_depth", "water_surface", "lake", "channel", "discharge", "drainage_area", "tint",
   "stream_order", "rock", "biome", "moisture", "colour", "normals", "splat", "occlusion",
 ] as const; // biome-ignore format: a list
 

@@ -13,6 +13,7 @@ from downcut.errors import DowncutError, shown
 from downcut.server.jobs import Job
 from downcut.server.layers import block
 from downcut.server.mailbox import Mailbox
+from downcut.server.painting import TINT, tinted
 from downcut.server.studio import Studio, asked_recipe
 from downcut.server.watching import Watch
 from downcut.terrain import Terrain
@@ -103,7 +104,9 @@ class Live:
         facts = {"ask": ask, "size": max(terrain.grid.shape), "digest": terrain.recipe.digest}
         facts["cell_size"] = terrain.grid.cell_size
         for name in names:
-            if name in terrain.layers:
+            if name == TINT:
+                self.box.put(("block", name), lambda: block(TINT, tinted(terrain), **facts))
+            elif name in terrain.layers:
                 array = terrain[name]
                 self.box.put(("block", name), lambda n=name, a=array: block(n, a, **facts))  # type: ignore[misc]
 

@@ -21,6 +21,7 @@ from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.server.jobs import Job
 from downcut.server.layers import block
+from downcut.server.painting import TINT, tinted
 from downcut.server.studio import Studio, asked_recipe
 from downcut.terrain import Terrain
 
@@ -114,9 +115,9 @@ def land_layer(
 ) -> Response:
     """Return a layer as a block; `step` takes every so manyth cell."""
     terrain = _land(request, digest)
-    if name not in terrain.layers:
+    if name not in (TINT, *terrain.layers):
         raise HTTPException(404, f"no layer {name[:40]!r}; there are {', '.join(terrain.layers)}")
-    array = terrain[name][::step, ::step]
+    array = (tinted(terrain) if name == TINT else terrain[name])[::step, ::step]
     facts = {"digest": digest, "size": max(array.shape[:2])}
     content = block(name, array, cell_size=terrain.grid.cell_size * step, **facts)
     return Response(content, media_type="application/octet-stream")
