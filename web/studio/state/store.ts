@@ -41,9 +41,9 @@ export const FIRST_VIEW: View = {
   mode: "scene",
   layer: "",
   exaggeration: 1,
-  azimuth: 300,
-  height: 32,
-  fog: 0.35,
+  azimuth: 285,
+  height: 27,
+  fog: 0.3,
   changes: false,
   contours: false,
 };

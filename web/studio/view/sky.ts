@@ -18,7 +18,7 @@ const RADIANS = Math.PI / 180;
 export class Heavens {
   readonly sun = new DirectionalLight(0xffffff, 3);
   private readonly sky = new Sky();
-  private readonly fill = new HemisphereLight(0xbfd6ee, 0x6b5d4c, 0.35);
+  private readonly fill = new HemisphereLight(0xbfd6ee, 0x6b5d4c, 0.9);
   private readonly fog = new FogExp2(0xc9d6df, 0);
   private readonly baker: PMREMGenerator;
   private baked: ReturnType<PMREMGenerator["fromScene"]> | null = null;
@@ -68,7 +68,7 @@ export class Heavens {
     (uniforms.sunPosition as { value: Vector3 }).value.copy(towards);
     this.sun.position.copy(towards).multiplyScalar(1.6 * EDGE);
     this.sun.color.setRGB(1, 0.93 - 0.22 * low * low, 0.82 - 0.42 * low);
-    this.sun.intensity = 3.4 * Math.min(1, 0.25 + height / 22);
+    this.sun.intensity = 9.5 * Math.min(1, 0.25 + height / 22);
     this.fog.color.lerpColors(new Color(0xb9cbdc), new Color(0xe2c6a4), low * low);
     this.fog.density = (haze * haze * 1.1) / EDGE;
     this.bake(set);
@@ -92,7 +92,7 @@ export class Heavens {
     this.renderer.toneMappingExposure = exposure;
     this.scene.add(this.sky);
     this.scene.environment = this.baked.texture;
-    this.scene.environmentIntensity = 0.28;
+    this.scene.environmentIntensity = 0.85;
     set("showSunDisc", 1);
   }
 }

@@ -30,13 +30,13 @@ export class Stage {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 0.9;
+    this.renderer.toneMappingExposure = 0.36;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
-    this.camera.position.set(0.62 * EDGE, 0.5 * EDGE, 0.86 * EDGE);
+    this.camera.position.set(0.42 * EDGE, 0.4 * EDGE, 0.98 * EDGE);
     this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.target.set(0, 2, 2);
+    this.controls.target.set(0, 0, 4);
     this.controls.maxPolarAngle = 1.53;
     this.controls.minDistance = 2;
     this.controls.maxDistance = 2.5 * EDGE;
