@@ -147,7 +147,7 @@ def _label(dataset: Any, layer: str, facts: dict[str, Any]) -> None:
     )
 
 
-def place_of(at: Place | None) -> tuple[str, dict[str, float]]:
+def place_of(at: Place | None) -> tuple[str, dict[str, Any]]:
     """Return the coordinates' system as WKT, and where on the Earth the land's middle lies."""
     if at is None:
         return LOCAL_CRS, {}
