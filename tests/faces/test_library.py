@@ -34,6 +34,7 @@ NAMES = [
     "presets",
     "save",
     "surface",
+    "verify",
 ]
 
 RECIPE = {
@@ -310,7 +311,7 @@ def test_a_notebook_shows_a_picture(land):
 
 def test_saved_files_hold_the_land(land, tmp_path):
     written = dc.save(land, tmp_path / "land.npy")
-    assert written == [tmp_path / "land.npy"]
+    assert written == [tmp_path / "land.npy", tmp_path / "land.npy.json"]
     assert (np.load(written[0]) == land["elevation"]).all()
     dc.save(land, tmp_path / "land.png")
     with Image.open(tmp_path / "land.png") as image:
