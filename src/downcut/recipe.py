@@ -189,7 +189,7 @@ class Recipe(Record):
     def prefix_digest(self, count: int) -> str:
         """Return the name of the recipe cut after its first `count` steps."""
         content = self.model_dump(mode="json", exclude=self.unnamed)
-        content["steps"] = content["steps"][:count]
+        content["steps"] = list(map(_named, content["steps"][:count]))
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
@@ -251,6 +251,13 @@ class Recipe(Record):
         for place, value in (settings or {}).items():
             put(content, place, value)
         return type(self).from_dict(content)
+
+
+def _named(step: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of a step where its file lies, once the file's content has a name."""
+    if "steps" in step:
+        return step | {"steps": list(map(_named, step["steps"]))}
+    return {k: v for k, v in step.items() if k != "file"} if step.get("content") else step
 
 
 def _runs(steps: list[Any]) -> int:

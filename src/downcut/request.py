@@ -3,6 +3,7 @@
 import difflib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,19 +19,81 @@ LARGEST_RECIPE = 16 * 2**20
 """A recipe file beyond this [bytes] is something else."""
 
 
-def source(what: str) -> tuple[str, bytes | dict[str, Any]]:
-    """Return the name of the land and its recipe, as text or plain data."""
+def source(what: str, reading: dict[str, Any] | None = None) -> tuple[str, bytes | dict[str, Any]]:
+    """Return the name of the land and its recipe, as text or plain data.
+
+    `reading` says of a heightmap what its file does not: parameters of `fields.heightmap`. What
+    was assumed about it is told on stderr.
+    """
     if what in shipped.names():
-        return what, shipped.load(what)
+        return what, _no_reading(shipped.load(what), what, reading)
     if what == "-":
-        return "recipe", _limited(sys.stdin.buffer.read(LARGEST_RECIPE + 1), "what came in")
+        text = _limited(sys.stdin.buffer.read(LARGEST_RECIPE + 1), "what came in")
+        return "recipe", _no_reading(text, "what came in", reading)
     path = Path(what)
     if path.is_file():
-        with path.open("rb") as file:
-            return path.stem, _limited(file.read(LARGEST_RECIPE + 1), what)
+        return path.stem, _of_file(path, reading)
     if path.suffix or len(path.parts) > 1 or path.exists():
-        raise DowncutError(f"{what} is {'a folder' if path.is_dir() else 'not there'}: give a file")
+        raise DowncutError(f"{what} is {_odd(path)}: give a file")
     raise DowncutError(f"no preset or file is called {shown(what)}{near(what, shipped.names())}")
+
+
+def _odd(path: Path) -> str:
+    if path.is_dir():
+        return "a folder"
+    return "a device or a pipe" if path.exists() else "not there"
+
+
+def _of_file(path: Path, reading: dict[str, Any] | None) -> bytes | dict[str, Any]:
+    with path.open("rb") as file:
+        if path.suffix.lower() == ".json" or file.read(64).lstrip().startswith(b"{"):
+            file.seek(0)
+            text = _limited(file.read(LARGEST_RECIPE + 1), str(path))
+            return _no_reading(_anchored(text, path.parent), str(path), reading)
+    from downcut.handover.source import source as land_of
+
+    content, notes = land_of(path, **(reading or {}))
+    for note in notes:
+        print(f"note: {path}: {note}", file=sys.stderr)
+    return content
+
+
+T = TypeVar("T")
+
+
+def _no_reading(content: T, what: str, reading: dict[str, Any] | None) -> T:
+    for name in reading or {}:
+        if name != "cell_size":
+            raise DowncutError(f"{what} is a recipe, and {name} says how a heightmap is read")
+    return content
+
+
+def _anchored(text: bytes, folder: Path) -> bytes | dict[str, Any]:
+    """Let the relative paths in a recipe file begin in its folder; a side file is its recipe."""
+    from downcut.plain import each_once
+
+    try:
+        content = json.loads(text, object_pairs_hook=each_once)
+    except (ValueError, RecursionError):
+        return text  # whoever reads it says what is wrong
+    if not isinstance(content, dict):
+        return text
+    if content.get("generator") == "downcut" and isinstance(content.get("recipe"), dict):
+        return dict(content["recipe"])
+    found = False
+    for step in _files_in(content):
+        path = folder.absolute() / step["file"]
+        found, step["file"] = True, str(path)
+    return content if found else text
+
+
+def _files_in(content: Any) -> Iterator[dict[str, Any]]:
+    """Yield every step of plain data that names a file."""
+    steps = content.get("steps") if isinstance(content, dict) else None
+    for step in steps if isinstance(steps, list) else ():
+        yield from _files_in(step)
+        if isinstance(step, dict) and step.get("file") and isinstance(step["file"], str):
+            yield step
 
 
 def _limited(text: bytes, what: str) -> bytes:
@@ -90,10 +153,11 @@ def settings(
 ) -> dict[str, Any]:
     """Read PLACE=VALUE: a value that is not JSON is a word."""
     settings: dict[str, Any] = {}
+    what = "PLACE=VALUE" if option == "--set" else "NAME=VALUE"
     for text in texts:
         place, equals, value = text.partition("=")
         if not (place and equals):
-            raise DowncutError(f"{option} is {text!r}: give NAME=VALUE, as {example}")
+            raise DowncutError(f"{option} is {text!r}: give {what}, as {example}")
         try:
             settings[place] = json.loads(value)
         except (ValueError, RecursionError):
@@ -103,8 +167,14 @@ def settings(
 
 def recipe(content: bytes | dict[str, Any], seed: str | None, changes: Any) -> "Recipe":
     """Read a recipe and change it as `Recipe.changed` does; imports every step."""
+    from downcut.importing.reading import content_of
     from downcut.randomness import random_seed
     from downcut.recipe import Recipe
 
     read = Recipe.from_dict(content) if isinstance(content, dict) else Recipe.from_json(content)
-    return read.changed(seed=random_seed() if seed == "random" else seed, **changes)
+    read = read.changed(seed=random_seed() if seed == "random" else seed, **changes)
+    plain = read.model_dump(mode="json")
+    unnamed = [step for step in _files_in(plain) if not step["content"]]
+    for step in unnamed:  # so that the digest names the file's content
+        step["content"] = content_of(Path(step["file"]))
+    return Recipe.from_dict(plain) if unnamed else read

@@ -234,12 +234,8 @@ BESIDE = {
     "tree_line": {"snow_line": 20_000},
     "grass_angle": {"rock_angle": 90},
     "rock_angle": {"grass_angle": 0},
-    "low": {"high": 0},
-    "high": {"low": 0},
-    "rows": {"columns": 1},
-    "columns": {"rows": 1},
 }
-"""What must stand beside a limit at its bound: limits in order, and what is said together."""
+"""What must stand beside a limit at its bound: limits that lie in order."""
 
 
 @every_class

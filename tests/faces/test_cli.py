@@ -255,7 +255,7 @@ MISTAKES = {
     "unwritable": (["generate", "land.json", "-o", "land.json/a.tif"], ["land.json"]),
     "no such step": (["schema", "erosion.droplet"], ["did you mean 'erosion.droplets'?"]),
     "info of nothing": (["info", "nowhere.tif"], ["nowhere.tif"]),
-    "info of a stranger": (["info", cli.__file__], ["cli.py", ".png"]),
+    "info of a stranger": (["info", cli.__file__], ["cli.py", "raster"]),
 }
 
 

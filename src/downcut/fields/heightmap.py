@@ -6,9 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field as Parameter
-from pydantic import model_validator
 
-from downcut.errors import DowncutError, shown
+from downcut.errors import DowncutError
 from downcut.fields.field import Field
 from downcut.grid import LARGEST_CELL, SMALLEST_CELL, Grid
 from downcut.importing import Asked, kept
@@ -19,8 +18,6 @@ from downcut.sampling import averaged, resample
 from downcut.step import Count, Metres, Number
 
 Text = Annotated[str, Parameter(json_schema_extra={"unit": ""})]
-PAIRS = (("rows", "columns"), ("low", "high"))
-"""Parameters that say something only together."""
 
 
 class Heightmap(Field):
@@ -47,9 +44,9 @@ class Heightmap(Field):
     content: Text = Parameter("", pattern=r"^([0-9a-f]{32})?$")
     """The digest of the bytes of the file and of a FILE.json beside it; others are refused."""
     low: Metres | None = Parameter(None, ge=-1e6, le=1e6)
-    """Height of the lowest level, 0; the file's own if none, else 0 m."""
+    """Height of the lowest level, 0; if none the file's own, else 0 m."""
     high: Metres | None = Parameter(None, ge=-1e6, le=1e6)
-    """Height of the highest level: 255, 65535, or 1 for numbers with a point; else 1000 m."""
+    """Height of the highest level, of 255, 65535 or 1.0; if none the file's own, else 1000 m."""
     cell_size: Metres | None = Parameter(None, ge=SMALLEST_CELL, le=LARGEST_CELL)
     """Edge of the file's cells; the file's own if none, else 30 m."""
     fill_voids: bool = False
@@ -57,9 +54,9 @@ class Heightmap(Field):
     nodata: Number | None = Parameter(None, ge=-1e12, le=1e12)
     """The sample that stands for no data, where the file does not say it."""
     rows: Count | None = Parameter(None, ge=1, le=1_000_000)
-    """Rows of samples without a header."""
+    """Rows of samples without a header; if none, a side file, the other or a square tells."""
     columns: Count | None = Parameter(None, ge=1, le=1_000_000)
-    """Columns of samples without a header."""
+    """Columns of samples without a header, likewise."""
     dtype: (
         Literal["uint8", "uint16", "int16", "uint32", "int32", "float16", "float32", "float64"]
         | None
@@ -75,18 +72,15 @@ class Heightmap(Field):
     nanoseconds: ClassVar[float] = 15.0
     working_bytes: ClassVar[int] = 40
 
-    @model_validator(mode="after")
-    def _pairs(self) -> "Heightmap":
-        for names in PAIRS:
-            if len({getattr(self, name) is None for name in names}) > 1:
-                raise ValueError(f"{' and '.join(names)} say something together: give both or none")
-        return self
+    @property
+    def reading(self) -> Asked:
+        """What the parameters say about the file."""
+        return Asked(**self.asked())
 
     def asked(self) -> dict[str, Any]:
         """Return what the parameters say about the file, as `importing.read` takes it."""
         named = {f.name: getattr(self, f.name) for f in fields(Asked) if hasattr(self, f.name)}
-        shape = None if self.rows is None else (self.rows, self.columns)
-        span = None if self.low is None else (self.low, self.high)
+        shape, span = (self.rows, self.columns), (self.low, self.high)
         return {**named, "shape": shape, "height_range": span}
 
     def found(self, run: Run) -> Found:
@@ -117,11 +111,7 @@ class Heightmap(Field):
             As `found`, and where cells have no data.
         """
         found = self.found(run)
-        if found.gaps:
-            raise DowncutError(
-                f"{shown(self.file)} has {found.gaps:,} of {found.elevation.size:,} cells without "
-                "data: fill them from those around with fill_voids=true"
-            )
+        found.refuse_gaps(self.file)
         return placed(found, grid, run)
 
 

@@ -19,7 +19,7 @@ class Asked:
     Parameters
     ----------
     shape : (rows, columns), optional
-        For samples without a header.
+        For samples without a header; one of them may be None.
     dtype : name of a dtype, optional
         Of a sample without a header, as "uint16".
     byte_order : "little" or "big", optional
@@ -30,7 +30,7 @@ class Asked:
         Edge of a cell [m].
     height_range : (low, high), optional
         Metres of the lowest and the highest level: of 0 and 65535 for 16-bit samples, of 0 and 1
-        for numbers with a point.
+        for numbers with a point; one of them may be None.
     nodata : float, optional
         The sample that stands for no data.
     fill_voids : bool
@@ -44,12 +44,12 @@ class Asked:
         Naming what is out of its bounds.
     """
 
-    shape: tuple[int, int] | None = None
+    shape: tuple[int | None, int | None] = (None, None)
     dtype: str | None = None
     byte_order: str | None = None
     south_first: bool = False
     cell_size: float | None = None
-    height_range: tuple[float, float] | None = None
+    height_range: tuple[float | None, float | None] = (None, None)
     nodata: float | None = None
     fill_voids: bool = False
     limit_cells: int = LIMIT_CELLS
@@ -61,9 +61,9 @@ class Asked:
             raise DowncutError(f"dtype is {shown(self.dtype)}: give one of {', '.join(DTYPES)}")
         if self.byte_order not in (None, "little", "big"):
             raise DowncutError(f"byte_order is {shown(self.byte_order)}: give little or big")
-        if self.shape is not None and not _two(self.shape, lambda n: n == int(n) > 0):
+        if not _two(self.shape, lambda n: n == int(n) > 0):
             raise DowncutError(f"shape is {shown(self.shape)}: give rows and columns, each ≥ 1")
-        if self.height_range is not None and not _two(self.height_range, math.isfinite):
+        if not _two(self.height_range, math.isfinite):
             raise DowncutError(
                 f"height_range is {shown(self.height_range)}: give the metres of the lowest and of "
                 "the highest level"
@@ -78,8 +78,8 @@ class Asked:
         return self != plain
 
 
-def _two(values: Sequence[float], good: Callable[[float], bool]) -> bool:
-    return len(values) == 2 and all(map(good, values))
+def _two(values: Sequence[float | None], good: Callable[[float], bool]) -> bool:
+    return len(values) == 2 and all(value is None or good(value) for value in values)
 
 
 def check_cell(size: float, name: str) -> float:

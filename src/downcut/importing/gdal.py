@@ -106,7 +106,8 @@ def _place(found: Raster, dataset: "DatasetReader") -> None:
         found.notes.append("the file names no coordinate system: its unit is taken for metres")
     if place.is_rectilinear and place.e > 0:
         found.south_first = True
-        found.place = place * type(place)(1, 0, 0, 0, -1, dataset.height)
+        north = place.f + place.e * dataset.height
+        found.place = type(place)(place.a, 0, place.c, 0, -place.e, north)
     elif not place.is_rectilinear:
         turned = math.degrees(math.atan2(place.d, place.a))
         found.notes.append(f"rows are turned by {turned:.1f}° and stay so: up is not quite north")

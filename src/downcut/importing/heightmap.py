@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from downcut.errors import DowncutError
 from downcut.grid import Grid
 from downcut.sampling import knots
 
@@ -59,6 +60,20 @@ class Heightmap:
     def gaps(self) -> int:
         """How many cells have no data."""
         return int(np.count_nonzero(np.isnan(self.elevation)))
+
+    def refuse_gaps(self, name: object) -> None:
+        """Refuse heights that are not all there.
+
+        Raises
+        ------
+        DowncutError
+            With the count and the way out.
+        """
+        if self.gaps:
+            raise DowncutError(
+                f"{name} has {self.gaps:,} of {self.elevation.size:,} cells without data: fill "
+                "them from those around by fill_voids=true"
+            )
 
     @cached_property
     def spline(self) -> NDArray[np.float64]:

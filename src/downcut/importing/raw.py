@@ -28,7 +28,8 @@ def raw(path: Path, asked: Asked) -> Raster:
         raise DowncutError(f"{own.sidecar(path)} is damaged: its byte_order is {order!r}")
     dtype = np.dtype(name).newbyteorder("<" if order == "little" else ">")
     size = path.stat().st_size
-    shape = asked.shape or _told_shape(facts) or _guessed(path, size, dtype)
+    told = _asked_shape(asked, size // dtype.itemsize) or _told_shape(facts)
+    shape = told or _guessed(path, size, dtype)
     if math.prod(shape) * dtype.itemsize != size:
         raise DowncutError(
             f"{path} has {size:,} bytes, not the {math.prod(shape) * dtype.itemsize:,} of "
@@ -40,7 +41,7 @@ def raw(path: Path, asked: Asked) -> Raster:
     )  # fmt: skip
     if not (asked.byte_order or facts.get("byte_order")) and dtype.itemsize > 1:
         raster.notes.append("samples are taken as little-endian: byte_order says otherwise")
-    if not (asked.shape or _told_shape(facts)):
+    if told is None:
         raster.notes.append(f"the size of the file tells {shape[0]} × {shape[1]} samples of {name}")
     return own.told(raster, facts)
 
@@ -53,6 +54,14 @@ def _told_dtype(facts: dict[str, Any], path: Path) -> str | None:
     """Return the dtype in a side file: ours, or the bits a pixel (bpp) of Unreal's."""
     name = facts.get("dtype") or BITS.get(facts.get("bpp"))  # type: ignore[arg-type]
     return Asked(dtype=name).dtype
+
+
+def _asked_shape(asked: Asked, count: int) -> tuple[int, int] | None:
+    """Return the shape that was asked for; one number is enough."""
+    rows, columns = asked.shape
+    if rows is None and columns is None:
+        return None
+    return rows or count // (columns or 1), columns or count // (rows or 1)
 
 
 def _told_shape(facts: dict[str, Any]) -> tuple[int, int] | None:

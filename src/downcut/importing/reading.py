@@ -138,17 +138,19 @@ def guarded(act: Callable[[], Any], path: Path) -> Any:
 def _metres(raster: Raster, samples: Array, asked: Asked) -> NDArray[np.float32]:
     """Turn samples into metres; gaps become NaN."""
     scale, offset = raster.scale, raster.offset
-    whole = samples.dtype.kind in "ui"
-    if asked.height_range is not None:
-        low, high = asked.height_range
-        scale, offset = (high - low) / (np.iinfo(samples.dtype).max if whole else 1), low
-    elif raster.levels:
-        top = np.iinfo(samples.dtype).max
+    top = int(np.iinfo(samples.dtype).max) if samples.dtype.kind in "ui" else 1
+    asked_low, asked_high = asked.height_range
+    if raster.levels:
         scale, offset = (HIGH - LOW) / top, LOW
-        raster.notes.append(
-            f"nothing tells its metres: 0 to {top} became {LOW:g} to {HIGH:g} m; height_range says "
-            "others"
-        )
+        if asked_low is None and asked_high is None:
+            raster.notes.append(
+                f"nothing tells its metres: 0 to {top} became {LOW:g} to {HIGH:g} m; low and high "
+                "say others"
+            )
+    if asked_low is not None or asked_high is not None:
+        low = offset if asked_low is None else asked_low
+        high = offset + scale * top if asked_high is None else asked_high
+        scale, offset = (high - low) / top, low
     if raster.cell is None:
         raster.notes.append(f"nothing tells its cells: {CELL:g} m; cell_size says another")
     plain = np.ma.getdata(samples)
@@ -177,7 +179,14 @@ def _with_gaps(
 
 
 def content_of(path: Path) -> str:
-    """Return the name of a file's bytes, and of its side file's if it has one."""
+    """Return the name of a file's bytes, and of its side file's if it has one.
+
+    Raises
+    ------
+    DowncutError
+        For what is no plain file.
+    """
+    refuse_strange(path)
     digest = hashlib.blake2b(digest_size=16)
     for place in (path, own.sidecar(path)):
         if place.is_file():

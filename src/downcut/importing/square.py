@@ -90,7 +90,7 @@ def _stretched(raster: Raster, width: float, height: float) -> Plan:
     # in a frame whose unit is a cell of the file: from new cells to old ones, middle on middle
     across, down = cell / width, cell / height
     west, north = (raster.nx - nx * across) / 2, (raster.ny - ny * down) / 2
-    place = Affine.translation(*FRAME) * Affine(across, 0, west, 0, down, north)
+    place = Affine(across, 0, FRAME[0] + west, 0, down, FRAME[1] + north)
     note = f"cells of {width:g} × {height:g} m were resampled to squares of {cell:g} m"
     return Plan(ny, nx, cell, place, None, note)
 
@@ -152,7 +152,9 @@ def _is_true(raster: Raster, width: float, height: float) -> bool:
 
 
 def _points(place: Any, cols: Any, rows: Any) -> tuple[list[float], list[float]]:
-    x, y = place * (np.asarray(cols, np.float64), np.asarray(rows, np.float64))
+    across, down = np.asarray(cols, np.float64), np.asarray(rows, np.float64)
+    x = place.a * across + place.b * down + place.c
+    y = place.d * across + place.e * down + place.f
     return x.tolist(), y.tolist()
 
 
