@@ -85,8 +85,8 @@ def heights(terrain: Terrain) -> bytes:
     MuJoCo stretches what it reads to 0…1, so these are metres above the lowest ground.
     """
     elevation = ground(terrain)
-    shape = np.array(elevation.shape, "<i4")
-    return shape.tobytes() + (elevation[::-1] - elevation.min()).astype("<f4").tobytes()
+    above = (elevation[::-1] - elevation.min()).astype("<f4")
+    return bytes(np.array(above.shape, "<i4").data) + bytes(above.data)
 
 
 def _picture(terrain: Terrain) -> bytes:
