@@ -32,7 +32,7 @@ def chosen(
 def simplified(elevation: NDArray[np.float32], max_error: float) -> tuple[NDArray[np.int64], float]:
     """Return triangles that leave no cell farther than `max_error` from the land, up or down.
 
-    Greedy insertion (Garland and Heckbert 1995): beginning with two triangles, the cell with the
+    Greedy insertion [garland1995]: beginning with two triangles, the cell with the
     largest error becomes a vertex until none is above the limit. So vertices are cells, and the
     land's edges stay where they are. Counter-clockwise seen from above; the same land gives the
     same triangles in the same order.
