@@ -15,6 +15,8 @@ from downcut.commands.options import (
     Force,
     Outputs,
     Quiet,
+    Range,
+    Read,
     Seed,
     Settings,
     Size,
@@ -23,6 +25,7 @@ from downcut.commands.options import (
     changes,
     check,
     grow_shown,
+    reading,
     workers,
     write_all,
 )
@@ -60,6 +63,8 @@ def export(
     cell_size: CellSize = None,
     seed: Seed = None,
     settings: Settings = None,
+    range_: Range = None,
+    read: Read = None,
     tiles: Tiles = None,
     at: At = None,
     with_: With = None,
@@ -75,7 +80,7 @@ def export(
     downcut export alpine --for unity --size 2049 --tiles 4x4
     downcut export land.tif -o land.exr
     """
-    name, content = request.source(source)
+    name, content = request.source(source, reading(range_, read, cell_size))
     start, count, wanted = time.perf_counter(), workers(threads), changes(size, cell_size, settings)
     options = request.settings(with_ or [], "--with", "layers=none")
     ground = {key: wanted.pop(key) for key in ("size", "cell_size")} if program else {}

@@ -15,6 +15,8 @@ from downcut.commands.options import (
     Force,
     Outputs,
     Quiet,
+    Range,
+    Read,
     Seed,
     Settings,
     Size,
@@ -23,6 +25,7 @@ from downcut.commands.options import (
     changes,
     check,
     grow_shown,
+    reading,
     workers,
     write_all,
 )
@@ -40,6 +43,8 @@ def generate(
     cell_size: CellSize = None,
     seed: Seed = None,
     settings: Settings = None,
+    range_: Range = None,
+    read: Read = None,
     seeds: Seeds = None,
     form: Form = "npz",
     output: Outputs = None,
@@ -55,9 +60,10 @@ def generate(
     downcut generate alpine --seed random -o land.tif -o land.glb
     downcut generate mine.json --set steps.1.rounds=8     (into out/mine/)
     downcut generate alpine --size 256 --seeds 0:1000 -o lands/
+    downcut generate heights.r16 --cell-size 10 --range 0,800
     """
     start = time.perf_counter()
-    name, content = request.source(recipe)
+    name, content = request.source(recipe, reading(range_, read, cell_size))
     count = workers(threads)
     wanted = request.recipe(content, seed, changes(size, cell_size, settings))
     if seeds is not None:

@@ -12,6 +12,8 @@ from downcut.commands.options import (
     AsJson,
     CellSize,
     Force,
+    Range,
+    Read,
     Seed,
     Settings,
     Size,
@@ -19,6 +21,7 @@ from downcut.commands.options import (
     changes,
     check,
     grow_shown,
+    reading,
     workers,
 )
 from downcut.errors import DowncutError
@@ -32,12 +35,14 @@ Picture = Annotated[
 @app.command()
 def measure(
     land: Annotated[
-        str, typer.Argument(metavar="LAND", help="A preset, a recipe file, - , or a DEM.")
+        str, typer.Argument(metavar="LAND", help="A preset, a recipe file, - , or a heightmap.")
     ],
     size: Size = None,
     cell_size: CellSize = None,
     seed: Seed = None,
     settings: Settings = None,
+    range_: Range = None,
+    read: Read = None,
     output: Picture = None,
     force: Force = False,
     threads: Threads = "0",
@@ -48,27 +53,27 @@ def measure(
 
     \b
     downcut measure alpine --size 512 --seed 3
-    downcut measure dem.tif -o figure.png          (any DEM that GDAL reads)
+    downcut measure dem.tif -o figure.png          (any DEM or heightmap)
     """
-    wanted = changes(size, cell_size, settings)
+    wanted, said = changes(size, cell_size, settings), reading(range_, read, cell_size)
     count = workers(threads)
     from downcut._jit import is_cold
     from downcut.measuring import command
 
     recipe = None
     if land in shipped.names() or command.is_recipe(land):
-        recipe = request.recipe(request.source(land)[1], seed, wanted)
+        recipe = request.recipe(request.source(land, said)[1], seed, wanted)
         check(recipe, [], force, count)
     elif not Path(land).exists():
         request.source(land)  # says what there is instead
-    elif seed is not None or any(wanted.values()):
-        raise DowncutError(f"{land} is a DEM: --size, --seed and --set belong to recipes")
+    elif seed is not None or size or settings:
+        raise DowncutError(f"{land} is a heightmap: --size, --seed and --set belong to recipes")
     if output:
         command.check_picture(output, force=force)
     with progress.shown(quiet=quiet, cold=is_cold()) as tell:
         ground = grow_shown(recipe, count, tell) if recipe else Path(land)
         tell("measuring", 1.0 if recipe else 0.0)
-        found = beside(lambda stop: command.measured(ground, count, stop))
+        found = beside(lambda stop: command.measured(ground, count, stop, said))
         if output:
             command.deliver(found, output, force=force)
     from downcut import report

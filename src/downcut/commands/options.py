@@ -14,9 +14,26 @@ if TYPE_CHECKING:
     from downcut.terrain import Terrain
 
 Source = Annotated[
-    str, typer.Argument(metavar="SOURCE", help="A preset, a recipe, a saved land, or - .")
+    str,
+    typer.Argument(metavar="SOURCE", help="A preset, a recipe, a saved land, a heightmap, or - ."),
 ]
-What = Annotated[str, typer.Argument(metavar="RECIPE", help="A preset, a recipe file, or - .")]
+What = Annotated[
+    str, typer.Argument(metavar="RECIPE", help="A preset, a recipe file, a heightmap, or - .")
+]
+Range = Annotated[
+    str | None,
+    typer.Option(
+        "--range", metavar="LOW,HIGH", help="Metres of a heightmap's lowest and highest level."
+    ),
+]
+Read = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--read",
+        metavar="NAME=VALUE",
+        help="How a heightmap is read, as fill_voids=true: see downcut schema heightmap.",
+    ),
+]
 Size = Annotated[
     str | None, typer.Option(metavar="N|NYxNX", help="Cells; alone, it keeps the extent.")
 ]
@@ -47,6 +64,16 @@ def changes(size: str | None, cell_size: str | None, settings: list[str] | None)
         "cell_size": request.number(cell_size, "--cell-size", float),
         "settings": request.settings(settings or []),
     }
+
+
+def reading(range_: str | None, read: list[str] | None, cell_size: str | None) -> dict[str, Any]:
+    """Return what --range, --read and --cell-size say about a heightmap."""
+    said = request.settings(read or [], "--read", "fill_voids=true")
+    if span := request.numbers(range_, "--range", "-50,1200"):
+        said |= {"low": span[0], "high": span[1]}
+    if (cell := request.number(cell_size, "--cell-size", float)) is not None:
+        said.setdefault("cell_size", cell)
+    return said
 
 
 def workers(threads: str) -> int:

@@ -1,6 +1,7 @@
 """From a file to the recipe of its land: the one that grew it, or one that takes its heights."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +60,10 @@ def source(path: str | os.PathLike[str], **reading: Any) -> tuple[dict[str, Any]
     refuse_strange(place)
     if place.suffix.lower() in info.READERS or picture.painted(place):
         return _inside(place), ()
-    step = _step(place, {**reading, "cell_size": None})
+    step = step_for(place, {**reading, "cell_size": None})
     cell = reading.get("cell_size")
     if cell is not None and header(place, step.reading)[1] is None:
-        step = _step(place, reading)
+        step = step_for(place, reading)
     found = kept(place, **step.asked())
     if found.recipe and reading.keys() <= ADDS:
         return found.recipe, found.notes
@@ -84,8 +85,14 @@ def _inside(place: Path) -> dict[str, Any]:
     return recipe
 
 
-def _step(place: Path, reading: dict[str, Any]) -> Heightmap:
-    """Return the step that reads the file, its parameters checked."""
+def step_for(place: Path, reading: Mapping[str, Any]) -> Heightmap:
+    """Return the step that reads a file, its parameters checked.
+
+    Raises
+    ------
+    DowncutError
+        For a parameter that there is not, or out of its bounds.
+    """
     content = {"op": "fields.heightmap", "file": os.path.abspath(place)}  # noqa: PTH100 - no links resolved
     unknown = sorted(set(reading) - set(Heightmap.model_fields) | set(reading) & {*content})
     if unknown:

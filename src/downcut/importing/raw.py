@@ -99,4 +99,6 @@ def _fitting(size: int, dtype: np.dtype[Any]) -> str:
         and root * root * np.dtype(name).itemsize == size
         and name != dtype.name
     ]
-    return f"shape may be {', '.join([*pairs, *others]) or 'none: the file is empty'}"
+    if not pairs:
+        return "the file is empty"
+    return f"say rows, which may make {', '.join([*pairs, *others])}"

@@ -3,9 +3,11 @@
 import importlib.util
 import threading
 from pathlib import Path
+from typing import Any
 
 from downcut.errors import DowncutError
 from downcut.export.files import Delivery, refuse_taken
+from downcut.handover.source import step_for
 from downcut.measuring.land import measure
 from downcut.measuring.plot import plot
 from downcut.measuring.reading import measure_file
@@ -34,10 +36,14 @@ def check_picture(path: Path, *, force: bool) -> None:
     refuse_taken(path, force)
 
 
-def measured(land: Terrain | Path, threads: int, stop: threading.Event) -> Report:
-    """Measure a grown land, or the DEM in a file; `stop` ends it with `Cancelled`."""
+def measured(
+    land: Terrain | Path, threads: int, stop: threading.Event, reading: dict[str, Any]
+) -> Report:
+    """Measure a grown land, or the heights in a file; `stop` ends it with `Cancelled`."""
     run = Run(threads=threads, stop=stop)
-    return measure(land, run=run) if isinstance(land, Terrain) else measure_file(land, run=run)
+    if isinstance(land, Terrain):
+        return measure(land, run=run)
+    return measure_file(land, run=run, **step_for(land, reading).asked())
 
 
 def deliver(report: Report, path: Path, *, force: bool) -> None:
