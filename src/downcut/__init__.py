@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from downcut.grow import generate, preset
     from downcut.handover.exporting import export_for
     from downcut.handover.many import generate_many
+    from downcut.handover.verifying import verify
     from downcut.measuring.land import measure
     from downcut.measuring.reading import measure_file
     from downcut.recipe import Recipe
@@ -44,6 +45,7 @@ __all__ = [
     "presets",
     "save",
     "surface",
+    "verify",
 ]
 
 # Names are imported when first used: `import downcut` and the command line's --help stay quick.
@@ -61,6 +63,7 @@ _HOMES = {
     "measure": "measuring.land",
     "measure_file": "measuring.reading",
     "preset": "grow",
+    "verify": "handover.verifying",
 }
 
 

@@ -178,7 +178,9 @@ def test_the_web_s_own_choice_follows_the_relief(tmp_path, fractal):
 
 @pytest.mark.parametrize("suffix", ["usdc", "usda", "usdz"])
 def test_usd_says_its_axis_and_unit(suffix, tmp_path):
-    export_for(HILLS, "usd", tmp_path, size=(20, 30), options={"format": suffix, **BARE}, name="land")
+    export_for(
+        HILLS, "usd", tmp_path, size=(20, 30), options={"format": suffix, **BARE}, name="land"
+    )
     stage = Usd.Stage.Open(str(tmp_path / f"land.{suffix}"))
     numbers = told(tmp_path)["numbers"]
     assert UsdGeom.GetStageUpAxis(stage) == numbers["upAxis"] == "Z"

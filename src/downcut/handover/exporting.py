@@ -18,14 +18,13 @@ from downcut.export.placement import Place
 from downcut.export.save import refuse_unwritable
 from downcut.export.targets.target import Handed, Plan, Target
 from downcut.grow import generate, preset
+from downcut.handover.card import CARD, KIND, read_card
 from downcut.handover.planning import Order, planned
 from downcut.handover.readme import readme
 from downcut.memory import check_memory
 from downcut.recipe import Recipe
 from downcut.terrain import Terrain
 
-CARD = "export.json"
-"""What tells of a folder's files to programs; the folder is one of ours if it is there."""
 README = "README.txt"
 LEAST_BYTES = 40_000
 
@@ -76,7 +75,7 @@ class Job:
 
     def _card(self, terrain: Terrain, handed: Handed) -> str:
         content = {
-            "kind": "downcut export",
+            "kind": KIND,
             "target": self.target.name,
             "program": self.target.program,
             "tiles": list(self.plan.tiles),
@@ -207,12 +206,8 @@ def _check_folder(folder: Path, force: bool) -> None:
 
 def _listed(folder: Path) -> set[str]:
     """Return the files that an earlier export into this folder names; none, if in doubt."""
-    try:
-        content = json.loads((folder / CARD).read_text("utf-8"))
-        names = content["files"] if content["kind"] == "downcut export" else {}
-        return {name for name in names if Path(name).name == name}
-    except (OSError, ValueError, KeyError, TypeError):
-        return set()
+    card = read_card(folder / CARD)
+    return set(card["files"]) if card else set()
 
 
 def _remove_stale(folder: Path, before: set[str], files: list[Path]) -> None:

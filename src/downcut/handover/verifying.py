@@ -1,0 +1,222 @@
+"""Whether a file still holds the land that its recipe grows."""
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import downcut
+from downcut.errors import DowncutError
+from downcut.execute import Progress
+from downcut.export.info import READERS, describe
+from downcut.grow import generate
+from downcut.handover.card import CARD, read_card
+from downcut.importing import Asked, picture
+from downcut.importing.heightmap import Raster
+from downcut.importing.own import name_of
+from downcut.importing.reading import header, read
+from downcut.recipe import Recipe
+from downcut.terrain import Terrain
+
+ROUNDING = 2.0**-20
+"""Of the largest height: what float32 and the decoding of levels may add to half a level."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was found of one file."""
+
+    file: str
+    agrees: bool
+    sentence: str
+    largest_difference_m: float | None = None
+    """Between the file's heights and those grown; None where they were not compared."""
+    allowed_m: float | None = None
+    """Half a level of the format; 0 where it holds heights exactly."""
+    compared: bool = True
+    """Whether there was anything to compare."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found of a file, or of every file of an export."""
+
+    agrees: bool
+    sentence: str
+    digest: str
+    version: str
+    checks: tuple[Check, ...]
+
+    def __bool__(self) -> bool:
+        return self.agrees
+
+
+def verify(
+    path: str | os.PathLike[str],
+    *,
+    threads: int = 0,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Verdict:
+    """Grow the land that a file says it holds, and compare.
+
+    Parameters
+    ----------
+    path : path
+        A file that downcut wrote, its side file, or the folder (or export.json) of an export.
+
+    Returns
+    -------
+    Verdict
+        True where the recipe is what its digest says, the land grown from it has the checksum
+        that the file names, and every height is within the format's error of it.
+
+    Raises
+    ------
+    DowncutError
+        For a file without a recipe, or one that this version cannot grow.
+
+    Examples
+    --------
+    >>> import downcut as dc, tempfile
+    >>> file = dc.save(dc.generate(dc.preset("sine-hills")), tempfile.mkdtemp() + "/hills.png")[0]
+    >>> verdict = dc.verify(file)
+    >>> verdict.agrees, verdict.checks[0].allowed_m < 1e-5
+    (True, True)
+    """
+    place = Path(path)
+    place = place / CARD if place.is_dir() else place
+    facts = _facts(place)
+    recipe = Recipe.from_dict(facts["recipe"])
+    if recipe.digest != facts["digest"]:
+        sentence = f"{place}: its recipe has been changed, for its digest names another"
+        return Verdict(False, sentence, recipe.digest, facts["version"], ())
+    land = generate(recipe, threads=threads, on_progress=on_progress, stop=stop)
+    checks = tuple(_check(each, land, facts["version"]) for each in _files(place, facts))
+    wrong = [check.sentence for check in checks if not check.agrees]
+    if wrong or len(checks) == 1:
+        sentence = wrong[0] if wrong else checks[0].sentence
+        sentence += f"; so do {len(wrong) - 1} more" * (len(wrong) > 1)
+    else:
+        compared = sum(check.compared for check in checks)
+        rest = len(checks) - compared
+        sentence = f"{place.parent}: {compared} files hold the land that their recipe grows" + (
+            f"; {rest} say nothing of its cells and were not compared" * (rest > 0)
+        )
+    return Verdict(not wrong, sentence, recipe.digest, facts["version"], checks)
+
+
+def _facts(place: Path) -> dict[str, Any]:
+    """Return what a file says of itself, with a recipe in it."""
+    found = describe(place)
+    missing = [name for name in ("recipe", "digest", "version") if not found.get(name)]
+    if missing:
+        raise DowncutError(
+            f"{place} has no {missing[0]} inside: there is nothing to compare it with"
+        )
+    return found
+
+
+def _files(place: Path, facts: dict[str, Any]) -> list[Path]:
+    """Return the files to compare: an export's, a side file's, or the file itself."""
+    if place.name == CARD and (card := read_card(place)):
+        return [place.parent / name for name in card["files"]]
+    told = place.with_suffix("")
+    return [told] if place.suffix == ".json" and told.is_file() else [place]
+
+
+def _check(file: Path, land: Terrain, version: str) -> Check:
+    """Compare one file with the land grown whole."""
+    if not file.exists():
+        return Check(str(file), False, f"{file} is missing")
+    raster, facts = _told(file)
+    part = _window(land, facts) if facts else None
+    if facts is None or part is None:
+        sentence = f"{file} says nothing of this land's cells and was not compared"
+        return Check(str(file), True, sentence, compared=False)
+    if raster is None or facts.get("layer", "elevation") != "elevation":
+        return _by_name(file, raster, facts, part)
+    return _by_heights(file, raster, facts, part, version)
+
+
+def _told(file: Path) -> tuple[Raster | None, dict[str, Any] | None]:
+    """Return a file's raster, if it is one of heights or of a layer, and what it says of itself."""
+    if not file.is_file():
+        return None, None
+    try:
+        if painted := picture.painted(file):
+            return None, painted
+        if file.suffix.lower() in READERS:
+            return None, describe(file)
+        raster, _ = header(file, Asked())
+    except DowncutError:
+        return None, None
+    return raster, raster.facts
+
+
+def _window(land: Terrain, facts: dict[str, Any]) -> Terrain | None:
+    """Return the part of the land that a file says it holds; None if it is no part of it."""
+    top, left = land.grid.corner
+    row = float(facts.get("corner_row", top)) - top
+    col = float(facts.get("corner_col", left)) - left
+    ny, nx = facts.get("ny", 0), facts.get("nx", 0)
+    inside = 0 <= row <= land.grid.ny - ny and 0 <= col <= land.grid.nx - nx
+    if not inside or row % 1 or col % 1 or facts.get("cell_size_m") != land.grid.cell_size:
+        return None
+    if (ny, nx) == land.grid.shape:
+        return land
+    box = slice(int(row), int(row) + ny), slice(int(col), int(col) + nx)
+    grid = land.grid.window(int(row), int(col), ny, nx)
+    return Terrain(grid, {name: layer[box] for name, layer in land.layers.items()})
+
+
+def _by_heights(
+    file: Path, raster: Raster, facts: dict[str, Any], part: Terrain, version: str
+) -> Check:
+    """Compare height by height."""
+    grown = part["elevation"]
+    allowed = abs(raster.scale) / 2 if raster.dtype.kind in "iu" else 0.0
+    limit = allowed + (ROUNDING * float(np.abs(grown).max()) if allowed else 0.0)
+    gap = np.abs(read(file).elevation.astype(np.float64) - grown)
+    worst, off = float(gap.max()), int(np.count_nonzero(~(gap <= limit)))
+    count = f"{grown.shape[0]} × {grown.shape[1]} heights"
+    same = facts.get("checksum") == part.checksum
+    if not off:
+        how = f"within {allowed:.3g} m, half a level" if allowed else "exactly"
+        other = "" if same else "; its checksum names other layers beside them"
+        sentence = f"{file} holds the land that its recipe grows: {count} agree {how}{other}"
+        return Check(str(file), True, sentence, worst, allowed)
+    age = "" if version == downcut.__version__ else f"; it was written by downcut {version}"
+    cause = "its heights were changed" if same else "its recipe grows another land here"
+    sentence = (
+        f"{file} differs from what its recipe grows: {off:,} of {count} by up to {worst:.6g} m "
+        f"({allowed:.3g} m allowed); {cause}{age}"
+    )
+    return Check(str(file), False, sentence, worst, allowed)
+
+
+def _by_name(file: Path, raster: Raster | None, facts: dict[str, Any], part: Terrain) -> Check:
+    """Compare the checksum that a file names, and where it has one, the name of its samples."""
+    if facts.get("checksum") != part.checksum:
+        sentence = f"{file} names another land than its recipe grows (by checksum)"
+        return Check(str(file), False, sentence)
+    written = None if raster is None else _samples(raster)
+    if written is None or "samples" not in facts:
+        sentence = f"{file} names the land that its recipe grows (by checksum)"
+        return Check(str(file), True, sentence)
+    if facts["samples"] == written:
+        sentence = f"{file} holds its layer of the land that its recipe grows, as it was written"
+        return Check(str(file), True, sentence)
+    return Check(str(file), False, f"{file} has been changed since downcut wrote it")
+
+
+def _samples(raster: Raster) -> str | None:
+    """Return the name of a layer's samples; None where they are no plain numbers."""
+    try:
+        return name_of(np.ma.getdata(raster.load()))
+    except DowncutError:
+        return None
