@@ -23,6 +23,7 @@ from typing import BinaryIO
 import psutil
 
 from downcut.errors import DowncutError
+from downcut.export.names import refuse_name
 
 SUFFIX = ".downcut-tmp"
 ORPHAN_AGE = 3600.0
@@ -90,6 +91,7 @@ class Delivery:
 
         `needed` is its size in bytes, about, for the message when the disk is full.
         """
+        refuse_name(path)
         target = Path(os.path.realpath(path))  # a link keeps pointing, at the new file
         with explained(path, needed):
             refuse_taken(path, self.force)
@@ -108,6 +110,7 @@ class Delivery:
         `marker` is a file that every folder of this kind holds: with `force`, only a folder that
         has it is replaced, so that no other one is ever thrown away.
         """
+        refuse_name(path)
         target = Path(os.path.realpath(path))
         with explained(path, needed):
             refuse_foreign_folder(path, self.force, marker)
@@ -263,13 +266,16 @@ def _put_folder(temp: Path, target: Path, force: bool) -> None:
     if not force:
         raise FileExistsError(errno.EEXIST, "exists", str(target))
     aside = target.parent / temporary_name(target.name)
-    target.rename(aside)
     try:
+        target.rename(aside)
         temp.rename(target)
-    except BaseException:
-        aside.rename(target)
+    except BaseException:  # Ctrl-C too
+        if aside.exists() and not target.exists():
+            aside.rename(target)
         raise
+    _living.add(aside)
     shutil.rmtree(aside, ignore_errors=True)
+    _living.discard(aside)
 
 
 def _flush_tree(folder: Path) -> None:

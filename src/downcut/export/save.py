@@ -10,6 +10,7 @@ from downcut.errors import DowncutError
 from downcut.export import sidecar
 from downcut.export.files import Delivery, explained, refuse_foreign_folder, refuse_taken
 from downcut.export.formats import FORMATS, SET, Format, by_name
+from downcut.export.names import refuse_name
 from downcut.terrain import Terrain
 
 LEAST_BYTES = 20_000
@@ -138,6 +139,7 @@ def check_targets(
     """
     asked: set[str] = set()
     for path in paths:
+        refuse_name(path)
         files = targets(path)
         if is_set(path) and (given := list(options)):
             raise DowncutError(f"{path} is a folder of many files, which takes no {given[0]}")
@@ -148,6 +150,7 @@ def check_targets(
             if (place := os.path.realpath(target)) in asked:
                 raise DowncutError(f"{target} is asked for twice: name each file once")
             asked.add(place)
+            refuse_name(target)
             marker = files[target].marker if target in files else ""
             with explained(target, LEAST_BYTES):
                 refuse_unwritable(target.parent)

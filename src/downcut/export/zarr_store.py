@@ -58,21 +58,37 @@ def write_zarr(
     first = "elevation" if "elevation" in planes else names[0]
     crs, placed = place_of(at)
     facts = sidecar.facts(terrain, first, planes[first], layers=names, **placed)
-    root = zarr.create_group(str(folder), zarr_format=3)
+    made: dict[str, Any] = {}
+    root = zarr.create_group(zarr.storage.MemoryStore(made), zarr_format=3)
     group = root.create_group("0", attributes=_place(terrain, crs))
     for name, values in planes.items():
-        _write(group, name, values, chunk)
+        _encode(group, name, values, chunk)
+        _settle(made, folder, [key for key in made if "/c/" in key])
     for axis, places in (("y", terrain.grid.y), ("x", terrain.grid.x)):
         array = group.create_array(
             axis, data=places, chunks=places.shape, dimension_names=(axis,), compressors=None
         )
         array.attrs.update({"units": "m", "standard_name": f"projection_{axis}_coordinate"})
+    _settle(made, folder, [key for key in made if key != MARKER])
     root.update_attributes({"downcut": {**facts, "complete": _counted(folder)}})
+    _settle(made, folder, [MARKER])
     return facts
 
 
-def _write(group: Any, name: str, values: Array, chunk: int) -> None:
-    """Write one layer, packed without loss."""
+def _settle(made: dict[str, Any], folder: Path, keys: list[str]) -> None:
+    """Move encoded pieces to the disk, in this thread.
+
+    Zarr's own writers go on in the background after an error or Ctrl-C, into a folder that is
+    being removed.
+    """
+    for key in keys:
+        place = folder / key
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(made.pop(key).as_numpy_array())
+
+
+def _encode(group: Any, name: str, values: Array, chunk: int) -> None:
+    """Pack one layer without loss."""
     from zarr.codecs import BloscCodec
 
     declared = meaning_of(name)
