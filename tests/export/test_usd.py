@@ -1,5 +1,7 @@
 """USD, read by its own library and judged by its validators."""
 
+import zipfile
+
 import numpy as np
 import pytest
 from pxr import Usd, UsdGeom, UsdValidation
@@ -97,6 +99,8 @@ def test_the_recipe_is_in_the_layer_s_own_data(tmp_path):
     told = stage.GetRootLayer().customLayerData["downcut"]
     assert told["digest"] == recipe.digest
     assert Recipe.from_json(told["recipe"]).digest == recipe.digest
+    with zipfile.ZipFile(path) as package:  # the time of day would be other bytes each time
+        assert [entry.date_time[0] for entry in package.infolist()] == [1980]
 
 
 def test_fewer_triangles_within_an_error(tmp_path, fractal):

@@ -1,6 +1,9 @@
 """USD, for Omniverse, Isaac, Blender, Houdini and Unreal; as .usdz for phones."""
 
+import errno
 import json
+import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,6 +16,9 @@ from downcut.export.mesh import Place, colours, vertices
 from downcut.export.origin import about, ground
 from downcut.export.simplify import chosen
 from downcut.terrain import Terrain
+
+DATED = 315_619_200.0
+"""2 January 1980: what a package says of its files' age, so that the same land is the same bytes."""
 
 
 def write_usd(
@@ -74,17 +80,17 @@ def _write(
         facts = _author(Usd.Stage.Open(layer), terrain, max_error, up)
         path = Path(folder, f"land{'.usdc' if suffix == '.usdz' else suffix}")
         try:
-            written = layer.Export(str(path))
-            if written and suffix == ".usdz":
+            done = layer.Export(str(path))
+            if done and suffix == ".usdz":
+                os.utime(path, (DATED, DATED))
                 path, asset = path.with_suffix(suffix), Sdf.AssetPath(str(path))
-                written = UsdUtils.CreateNewUsdzPackage(asset, str(path))
-        except Tf.ErrorException as error:
-            raise OSError(str(error).splitlines()[0]) from error
-        if not written:
-            raise OSError(f"USD could not write to {folder}")
-        with path.open("rb") as made:
-            while block := made.read(1 << 24):
-                file.write(block)
+                done = UsdUtils.CreateNewUsdzPackage(asset, str(path))
+        except Tf.ErrorException:
+            done = False
+        if not done:  # what else can go wrong in a new folder of our own?
+            raise OSError(errno.ENOSPC, f"USD could not write its draft to {folder}")
+        with path.open("rb") as draft:
+            shutil.copyfileobj(draft, file, 1 << 24)
     return facts
 
 
