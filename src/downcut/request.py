@@ -18,6 +18,9 @@ N = TypeVar("N", int, float)
 LARGEST_RECIPE = 16 * 2**20
 """A recipe file beyond this [bytes] is something else."""
 
+SAVED = ("recipe.json", "export.json")
+"""What a folder that downcut filled tells its recipe by."""
+
 
 def source(what: str, reading: dict[str, Any] | None = None) -> tuple[str, bytes | dict[str, Any]]:
     """Return the name of the land and its recipe, as text or plain data.
@@ -30,12 +33,20 @@ def source(what: str, reading: dict[str, Any] | None = None) -> tuple[str, bytes
     if what == "-":
         text = _limited(sys.stdin.buffer.read(LARGEST_RECIPE + 1), "what came in")
         return "recipe", _no_reading(text, "what came in", reading)
-    path = Path(what)
+    path = _inside(Path(what))
     if path.is_file():
+        if path.name in SAVED:
+            return path.absolute().parent.name, _of_file(path, reading)
         return path.stem, _of_file(path, reading)
     if path.suffix or len(path.parts) > 1 or path.exists():
         raise DowncutError(f"{what} is {_odd(path)}: give a file")
     raise DowncutError(f"no preset or file is called {shown(what)}{near(what, shipped.names())}")
+
+
+def _inside(path: Path) -> Path:
+    """Return the file of a saved land's folder that has its recipe; else the path itself."""
+    there = [path / name for name in SAVED if path.is_dir() and (path / name).is_file()]
+    return there[0] if there else path
 
 
 def _odd(path: Path) -> str:

@@ -13,7 +13,7 @@ import downcut as dc
 from downcut.errors import DowncutError
 from downcut.export.height_codes import CODINGS
 from downcut.export.placement import Placement
-from downcut.handover.exporting import export
+from downcut.handover.exporting import export_for
 
 RECIPE = dc.Recipe.from_dict(
     {
@@ -39,7 +39,7 @@ def wet():
 @pytest.fixture(scope="module")
 def folder(wet, tmp_path_factory):
     place = tmp_path_factory.mktemp("map") / "wet"
-    export(wet, "map", place, place="8.5,46.5")
+    export_for(wet, "map", place, place="8.5,46.5")
     return place
 
 
@@ -114,7 +114,7 @@ def test_a_river_runs_where_the_tiles_have_its_valley(wet, folder):
 
 
 def test_the_archive_can_be_what_the_page_reads(wet, tmp_path):
-    export(wet, "map", tmp_path / "a", options={"reads": "archive", "maxzoom": 12})
+    export_for(wet, "map", tmp_path / "a", options={"reads": "archive", "maxzoom": 12})
     about = read(tmp_path / "a" / "map.json")
     assert about["elevation"]["archive"] == "terrarium.pmtiles"
     assert "tiles" not in about["elevation"]
@@ -123,12 +123,12 @@ def test_the_archive_can_be_what_the_page_reads(wet, tmp_path):
 
 
 def test_another_land_takes_its_place_only_when_told_to(wet, tmp_path):
-    export(wet, "map", tmp_path / "a", place="8.5,46.5")
+    export_for(wet, "map", tmp_path / "a", place="8.5,46.5")
     before = files_of(tmp_path / "a", "terrarium")
     with pytest.raises(DowncutError, match="not empty"):
-        export(wet, "map", tmp_path / "a", place="1,2")
+        export_for(wet, "map", tmp_path / "a", place="1,2")
     assert files_of(tmp_path / "a", "terrarium") == before
-    export(wet, "map", tmp_path / "a", place="1,2", force=True)
+    export_for(wet, "map", tmp_path / "a", place="1,2", force=True)
     after = files_of(tmp_path / "a", "terrarium")
     assert after
     assert not set(after) & set(before)
@@ -138,7 +138,7 @@ def test_a_folder_of_something_else_is_never_replaced(wet, tmp_path):
     (tmp_path / "colour").mkdir()
     (tmp_path / "colour" / "mine.txt").write_text("mine")
     with pytest.raises(DowncutError, match="folder of something else"):
-        export(wet, "map", tmp_path, force=True)
+        export_for(wet, "map", tmp_path, force=True)
     assert [p.name for p in tmp_path.iterdir()] == ["colour"]
     assert Path(tmp_path, "colour", "mine.txt").read_text() == "mine"
 
@@ -154,13 +154,13 @@ def test_a_folder_of_something_else_is_never_replaced(wet, tmp_path):
 )
 def test_what_cannot_be_is_refused_in_one_sentence(wet, options, place, says, tmp_path):
     with pytest.raises(DowncutError, match=says):
-        export(wet, "map", tmp_path / "a", options=options, place=place)
+        export_for(wet, "map", tmp_path / "a", options=options, place=place)
     assert not (tmp_path / "a").exists()
 
 
 def test_a_land_without_water_has_a_map(tmp_path):
     dry = dc.generate({"grid": {"ny": 40, "nx": 30}, "steps": [{"op": "fields.sines"}]})
-    export(dry, "map", tmp_path / "a", options={"layers": "none"})
+    export_for(dry, "map", tmp_path / "a", options={"layers": "none"})
     about = read(tmp_path / "a" / "map.json")
     assert "rivers" not in about
     assert not (tmp_path / "a" / "rivers.geojson").exists()

@@ -93,6 +93,8 @@ def export(
     else:
         from downcut.handover.planning import Order
 
+        if size is None and getattr(recipe.steps[0], "cell_size", None) == ground["cell_size"]:
+            ground["cell_size"] = None  # it said what the heightmap did not: the extent stays
         order = Order(**ground, tiles=request.tiles(tiles), place=at, options=options)
         job = _prepared(recipe, program, output, order, name, force)
         recipe, places = job.recipe, [job.folder]

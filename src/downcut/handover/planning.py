@@ -60,6 +60,8 @@ def planned(
     if legal == (recipe.grid.ny, recipe.grid.nx) and order.cell_size is None:
         return recipe, plan, notes  # its samples are as good as any others
     cell = order.cell_size or _cell(recipe, legal, target.posts)
+    if order.cell_size is None:
+        notes += _cut(recipe, legal, target.posts, cell)
     return recipe.changed(size=legal, cell_size=cell), plan, notes
 
 
@@ -84,6 +86,18 @@ def _cell(recipe: Recipe, legal: tuple[int, int], posts: bool) -> float:
         cells * edge / max(count - posts, 1)
         for cells, count in zip((recipe.grid.ny, recipe.grid.nx), legal, strict=True)
     )
+
+
+def _cut(recipe: Recipe, legal: tuple[int, int], posts: bool, cell: float) -> list[str]:
+    """Return a note where the land keeps only the middle of its longer edge."""
+    before = [n * recipe.grid.cell_size for n in (recipe.grid.ny, recipe.grid.nx)]
+    after = [(n - posts) * cell for n in legal]
+    if all(new > old * 0.999 for new, old in zip(after, before, strict=True)):
+        return []
+    return [
+        f"the middle {after[1]:,.6g} × {after[0]:,.6g} m of the land's {before[1]:,.6g} × "
+        f"{before[0]:,.6g} m: --size NYxNX or --tiles RxC can keep its shape"
+    ]
 
 
 def _shape(size: int | tuple[int, int] | None) -> tuple[int, int] | None:
