@@ -16,6 +16,7 @@ function intoThePackage(): Plugin {
 }
 
 export default defineConfig({
+  oxc: { jsx: { importSource: "preact" } },
   base: "./", // any folder of any server
   plugins: [intoThePackage(), licences()],
   build: {

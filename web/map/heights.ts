@@ -8,18 +8,20 @@ export interface Heights {
   metres: Float32Array;
 }
 
-/** Pixels of a tile: columns left to right (excluded), rows top to bottom (excluded). */
-export interface Window {
+/** The land among all pixels of a zoom: columns from the west, rows from the north. */
+export interface Extent {
   left: number;
+  /** The first column east of it. */
   right: number;
   top: number;
+  /** The first row south of it. */
   bottom: number;
 }
 
-/** What MapLibre is to raise: see `surface`. */
-export interface Shape {
-  sea: number | null;
-  floor: number;
+/** A place among the tiles of a zoom. */
+export interface Place {
+  x: number;
+  y: number;
 }
 
 export function decode(rgba: Uint8ClampedArray, size: number, encoding: Encoding): Heights {
@@ -49,18 +51,25 @@ export function encode({ size, metres }: Heights): Uint8ClampedArray<ArrayBuffer
   return rgba;
 }
 
-/** Returns the pixels of tile z/x/y whose centres lie on the land. */
-export function landIn(bounds: Bounds, z: number, x: number, y: number, size: number): Window {
+/** Returns the pixels whose centres lie on the land, at a zoom with tiles of that size. */
+export function extent(bounds: Bounds, z: number, size: number): Extent {
   const [west, south, east, north] = bounds;
   const across = size * 2 ** z;
-  const pixel = (place: number, tile: number): number =>
-    Math.min(Math.max(Math.round(place * across - tile * size), 0), size);
+  const left = Math.round(eastward(west) * across);
+  const top = Math.round(southward(north) * across);
   return {
-    left: pixel(eastward(west), x),
-    right: pixel(eastward(east), x),
-    top: pixel(southward(north), y),
-    bottom: pixel(southward(south), y),
+    left,
+    right: Math.max(Math.round(eastward(east) * across), left + 1),
+    top,
+    bottom: Math.max(Math.round(southward(south) * across), top + 1),
   };
+}
+
+/** Returns the tile that holds the land's nearest samples to a tile: itself, where it has some. */
+export function nearest({ x, y }: Place, land: Extent, size: number): Place {
+  const within = (tile: number, first: number, end: number): number =>
+    Math.min(Math.max(tile, Math.floor(first / size)), Math.floor((end - 1) / size));
+  return { x: within(x, land.left, land.right), y: within(y, land.top, land.bottom) };
 }
 
 /** Longitude [°] as a share of the way round the Mercator square, 0 to 1. */
@@ -73,33 +82,56 @@ export function southward(latitude: number): number {
   return (1 - Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI) / 2;
 }
 
-/**
- * Returns the land as a block that stands on the map's plain: heights above `floor`, the sea level
- * as its water stands, and 0 around it.
- */
-export function surface(ground: Heights, land: Window, { sea, floor }: Shape): Heights {
-  const { size } = ground;
+/** Returns the heights of a tile with the land's outermost ones carried on outside. */
+export function carriedOn(from: Heights, source: Place, at: Place, land: Extent): Heights {
+  const { size } = from;
+  const column = near(size, at.x, source.x, land.left, land.right);
+  const row = near(size, at.y, source.y, land.top, land.bottom);
   const metres = new Float32Array(size * size);
-  for (let row = land.top; row < land.bottom; row++) {
-    for (let at = row * size + land.left; at < row * size + land.right; at++) {
-      const height = ground.metres[at] as number;
-      metres[at] = (sea === null || height > sea ? height : sea) - floor;
+  for (let r = 0; r < size; r++) {
+    const start = (row[r] as number) * size;
+    for (let c = 0; c < size; c++) {
+      metres[r * size + c] = from.metres[start + (column[c] as number)] as number;
     }
   }
   return { size, metres };
 }
 
-/** Returns the tile with the land's outermost heights carried on outside, so that no edge shows. */
-export function carriedOn(ground: Heights, land: Window, lowest = -Infinity): Heights {
-  const { size } = ground;
-  const metres = new Float32Array(size * size);
-  if (land.left >= land.right || land.top >= land.bottom) return { size, metres };
-  for (let row = 0; row < size; row++) {
-    const from = Math.min(Math.max(row, land.top), land.bottom - 1) * size;
-    for (let column = 0; column < size; column++) {
-      const near = Math.min(Math.max(column, land.left), land.right - 1);
-      metres[row * size + column] = Math.max(ground.metres[from + near] as number, lowest);
-    }
-  }
+/** For each pixel along a tile, the pixel of the source tile whose height it takes. */
+function near(size: number, tile: number, source: number, first: number, end: number): number[] {
+  return Array.from({ length: size }, (_, i) => {
+    const inside = Math.min(Math.max(tile * size + i, first), end - 1) - source * size;
+    return Math.min(Math.max(inside, 0), size - 1);
+  });
+}
+
+/** Returns the heights as water stands on them. */
+export function flooded({ size, metres }: Heights, sea: number | null): Heights {
+  return sea === null ? { size, metres } : { size, metres: metres.map((z) => Math.max(z, sea)) };
+}
+
+/**
+ * Returns the land as a block that stands on the map's plain: heights above `floor`, falling to 0
+ * within `slope` pixels outside.
+ */
+export function block(
+  top: Heights,
+  at: Place,
+  land: Extent,
+  floor: number,
+  slope: number,
+): Heights {
+  const { size } = top;
+  const beside = (tile: number, first: number, end: number): number[] =>
+    Array.from({ length: size }, (_, i) => {
+      const pixel = tile * size + i;
+      return Math.max(first - pixel, pixel - (end - 1), 0);
+    });
+  const columns = beside(at.x, land.left, land.right);
+  const rows = beside(at.y, land.top, land.bottom);
+  const metres = top.metres.map((height, i) => {
+    const out = Math.max(columns[i % size] as number, rows[Math.floor(i / size)] as number);
+    return (height - floor) * Math.max(1 - out / slope, 0);
+  });
   return { size, metres };
 }

@@ -2,6 +2,7 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import "./map.css";
 import {
   addProtocol,
+  type CameraOptions,
   type LngLat,
   Map as MapLibre,
   Marker,
@@ -13,7 +14,8 @@ import worker from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import { Protocol } from "pmtiles";
 import { type Description, describe } from "./description";
 import { complain, fillIn, read, type Wishes } from "./panel";
-import { shape, sky, style } from "./style";
+import { foot, shape } from "./shape";
+import { around, sky, style } from "./style";
 import { theme } from "./theme";
 import { HeightTiles } from "./tiles";
 
@@ -21,8 +23,10 @@ const DARK = matchMedia("(prefers-color-scheme: dark)");
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 /** `?still` shows the land at once, for those who take pictures of it. */
 const STILL = new URLSearchParams(location.search).has("still");
-const PITCH = 58;
+const PITCH = 55;
 const BEARING = -24;
+/** Zooms that a tilted land leaves free: it is measured flat. */
+const CLOSER = 0.3;
 
 async function load(): Promise<Description> {
   const address = new URL("map.json", document.baseURI);
@@ -41,31 +45,35 @@ async function load(): Promise<Description> {
 }
 
 function draw(map: Description): MapLibre {
+  const linked = location.hash !== ""; // to a view that someone wants to show
   const view = new MapLibre({
     container: "map",
     style: style(map, theme(DARK.matches)),
     bounds: map.bounds,
-    fitBoundsOptions: framing(),
     maxPitch: 80,
     maxZoom: Math.min(map.elevation.maxzoom + 4, 24),
-    minZoom: Math.max(map.elevation.minzoom - 2, 0),
+    minZoom: map.elevation.minzoom, // farther away there are no heights
     renderWorldCopies: false,
     attributionControl: false,
     hash: true,
-    canvasContextAttributes: { antialias: true },
+    canvasContextAttributes: { antialias: !STILL },
     locale: { "Map.Title": `${map.title}, a map to turn, tilt and zoom` },
   });
   view.addControl(new NavigationControl({ visualizePitch: true }), "top-right");
   view.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-right");
+  if (!linked) view.jumpTo(whole(view, map));
   return view;
 }
 
-function framing() {
-  const narrow = innerWidth <= 560;
-  const padding = narrow
-    ? { top: 90, bottom: 150, left: 16, right: 16 }
-    : { top: 60, bottom: 40, left: 60, right: 60 };
-  return { padding, pitch: PITCH, bearing: BEARING };
+/** The camera that shows the whole land: beside the panel where there is room, else above it. */
+function whole(view: MapLibre, map: Description): CameraOptions {
+  const wide = innerWidth > 560;
+  const padding = wide
+    ? { top: 0, bottom: 0.12 * innerHeight, left: 0.11 * innerWidth, right: 16 }
+    : { top: 70, bottom: 0.3 * innerHeight, left: 8, right: 8 };
+  const flat = view.cameraForBounds(foot(map), { padding, bearing: BEARING });
+  if (!flat) return { pitch: PITCH, bearing: BEARING };
+  return { ...flat, pitch: PITCH, zoom: (flat.zoom ?? 0) + (wide ? CLOSER : 0) };
 }
 
 function wishes(view: MapLibre, map: Description): Wishes {
@@ -81,7 +89,7 @@ function wishes(view: MapLibre, map: Description): Wishes {
       show(["tint"], yes);
       show(["colour"], !yes);
     },
-    showWhole: () => view.fitBounds(map.bounds, { ...framing(), animate: !CALM.matches }),
+    showWhole: () => view.easeTo({ ...whole(view, map), animate: !CALM.matches }),
   };
 }
 
@@ -118,13 +126,19 @@ function putLabels(view: MapLibre, map: Description): void {
   }
 }
 
+/** Keeps `data-ready` on the page while nothing is left to draw: who takes pictures waits for it. */
+function tellWhenDrawn(view: MapLibre): void {
+  const page = document.documentElement;
+  view.on("render", () => page.removeAttribute("data-ready"));
+  view.on("idle", () => page.setAttribute("data-ready", ""));
+}
+
 function followTheme(view: MapLibre): void {
   DARK.addEventListener("change", () => {
     const look = theme(DARK.matches);
     view.setSky(sky(look));
     view.setPaintProperty("table", "background-color", look.table);
-    view.setPaintProperty("around", "fill-color", look.table);
-    view.setPaintProperty("wall", "line-color", look.wall);
+    view.setPaintProperty("around", "fill-color", around(look));
   });
 }
 
@@ -141,6 +155,7 @@ function arrive(view: MapLibre): void {
 }
 
 async function main(): Promise<void> {
+  document.documentElement.toggleAttribute("data-still", STILL);
   const map = await load();
   const tiles = new HeightTiles(map, shape(map));
   tiles.serve();
@@ -155,8 +170,9 @@ async function main(): Promise<void> {
   putLabels(view, map);
   followTheme(view);
   readElevation(view, map, tiles);
+  tellWhenDrawn(view);
   await view.once("idle");
-  document.documentElement.dataset.ready = "";
+  document.documentElement.dataset.shown = "";
   arrive(view);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Description } from "./description";
 import { EXAGGERATION } from "./description";
-import { width } from "./style";
+import { sides } from "./shape";
 import { TINTS } from "./theme";
 
 /** What the person at the page can ask of the map. */
@@ -50,11 +50,10 @@ export function metres(length: number): string {
 }
 
 function extent(map: Description): string {
-  const [, south, , north] = map.bounds;
-  const sides = [width(map), ((north - south) / 360) * 40_075_016.686];
-  const [unit, name, digits] =
-    Math.max(...sides) >= 3000 ? [1000, "km", 1] : ([1, "m", 0] as [number, string, number]);
-  return `${sides.map((side) => (side / unit).toFixed(digits)).join(" × ")}\u00a0${name}`;
+  const lengths = sides(map);
+  const [unit, name, digits]: [number, string, number] =
+    Math.max(...lengths) >= 3000 ? [1000, "km", 1] : [1, "m", 0];
+  return `${lengths.map((side) => (side / unit).toFixed(digits)).join(" × ")}\u00a0${name}`;
 }
 
 function origin(map: Description): void {

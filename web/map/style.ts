@@ -1,7 +1,8 @@
 // The MapLibre style: a block of land on a table, its colours, its light, its water.
 
-import type { Feature, Polygon } from "geojson";
+import type { Feature, FeatureCollection, Position } from "geojson";
 import type {
+  DataDrivenPropertyValueSpecification,
   ExpressionSpecification,
   LayerSpecification,
   SkySpecification,
@@ -9,30 +10,12 @@ import type {
   StyleSpecification,
 } from "maplibre-gl";
 import type { Description, Tiles } from "./description";
-import type { Shape } from "./heights";
+import { cosine, foot, ring, shape } from "./shape";
 import { type Theme, TINTS } from "./theme";
 import { SCHEME } from "./tiles";
 
 /** Metres of the equator that a pixel shows at zoom 0, where the world is 512 pixels wide. */
 const METRES_AT_ZOOM_0 = 40_075_016.686 / 512;
-
-/** How far the block's walls go down below the lowest ground, as a share of relief and width. */
-const PLINTH_OF_RELIEF = 0.12;
-const PLINTH_OF_WIDTH = 0.012;
-
-/** Returns how the land stands: its sea, and the height of the table below it. */
-export function shape(map: Description): Shape {
-  const sea = map.seaLevel !== null && map.seaLevel > map.range[0] ? map.seaLevel : null;
-  const lowest = sea ?? map.range[0];
-  const relief = Math.max(map.range[1] - lowest, 0);
-  const plinth = PLINTH_OF_RELIEF * relief + PLINTH_OF_WIDTH * width(map);
-  return { sea, floor: lowest - plinth };
-}
-
-/** Returns the land's extent from west to east [m]. */
-export function width({ bounds: [west, south, east, north] }: Description): number {
-  return ((east - west) / 360) * METRES_AT_ZOOM_0 * 512 * cosine((south + north) / 2);
-}
 
 export function style(map: Description, look: Theme): StyleSpecification {
   const { sea } = shape(map);
@@ -44,8 +27,7 @@ export function style(map: Description, look: Theme): StyleSpecification {
     ...(sea === null ? [] : [seaLayer(map, sea, look)]),
     ...(map.lakes ? lakes(look) : []),
     ...(map.rivers ? [rivers(map, look)] : []),
-    { id: "around", type: "fill", source: "around", paint: { "fill-color": look.table } },
-    wall(map, look),
+    { id: "around", type: "fill", source: "around", paint: { "fill-color": around(look) } },
   ];
   return { version: 8, sources: sources(map), layers, sky: sky(look) };
 }
@@ -63,28 +45,28 @@ export function sky(look: Theme): SkySpecification {
 }
 
 function sources(map: Description): Record<string, SourceSpecification> {
-  const heights = (kind: string): SourceSpecification => ({
+  const heights = (kind: string, bounds = map.bounds): SourceSpecification => ({
     type: "raster-dem",
     tiles: [`${SCHEME}://${kind}/{z}/{x}/{y}`],
     encoding: "terrarium",
-    ...pyramid(map, map.elevation),
+    ...pyramid(map.elevation),
+    bounds,
   });
   return {
-    surface: heights("surface"),
+    surface: heights("surface", foot(map)),
     shade: heights("shade"),
     ground: heights("ground"),
-    around: { type: "geojson", data: around(map) },
-    edge: { type: "geojson", data: edge(map) },
+    around: { type: "geojson", data: surroundings(map) },
     ...(map.colour && {
-      colour: { type: "raster", ...where(map.colour), ...pyramid(map, map.colour) },
+      colour: { type: "raster", ...where(map.colour), ...pyramid(map.colour), bounds: map.bounds },
     }),
     ...(map.rivers && { rivers: { type: "geojson", data: map.rivers } }),
     ...(map.lakes && { lakes: { type: "geojson", data: map.lakes } }),
   };
 }
 
-function pyramid(map: Description, { tileSize, minzoom, maxzoom }: Tiles) {
-  return { tileSize, minzoom, maxzoom, bounds: map.bounds };
+function pyramid({ tileSize, minzoom, maxzoom }: Tiles) {
+  return { tileSize, minzoom, maxzoom };
 }
 
 function where({ tiles, archive }: Tiles): { tiles: string[] } | { url: string } {
@@ -129,6 +111,7 @@ function ramp(stops: (number | string)[]): ExpressionSpecification {
   return ["interpolate", ["linear"], ["elevation"], ...stops] as unknown as ExpressionSpecification;
 }
 
+/** Light from the north-west, strong enough to shape the land and too weak to hide its colours. */
 function shade(look: Theme): LayerSpecification {
   return {
     id: "shade",
@@ -138,10 +121,10 @@ function shade(look: Theme): LayerSpecification {
       "hillshade-method": "standard",
       "hillshade-illumination-direction": 315,
       "hillshade-illumination-anchor": "map",
-      "hillshade-exaggeration": 0.55,
+      "hillshade-exaggeration": 0.42,
       "hillshade-shadow-color": look.shadow,
       "hillshade-highlight-color": look.light,
-      "hillshade-accent-color": look.shadow,
+      "hillshade-accent-color": look.accent,
     },
   };
 }
@@ -183,67 +166,25 @@ function rivers(map: Description, look: Theme): LayerSpecification {
   };
 }
 
-/** The walls of the block hang from a line around the land, as wide as a few of its samples. */
-function wall(map: Description, look: Theme): LayerSpecification {
-  const { maxzoom, tileSize } = map.elevation;
-  const sample = 512 / tileSize;
-  return {
-    id: "wall",
-    type: "line",
-    source: "edge",
-    layout: { "line-join": "miter" },
-    paint: {
-      "line-color": look.wall,
-      "line-width": [
-        "interpolate",
-        ["exponential", 2],
-        ["zoom"],
-        maxzoom,
-        5 * sample,
-        maxzoom + 6,
-        5 * sample * 2 ** 6,
-      ],
-      "line-offset": [
-        "interpolate",
-        ["exponential", 2],
-        ["zoom"],
-        maxzoom,
-        -2 * sample,
-        maxzoom + 6,
-        -2 * sample * 2 ** 6,
-      ],
-    },
-  };
+/** The four walls, each in its own light, and all that is not land. */
+function surroundings(map: Description): FeatureCollection {
+  const top = ring(map.bounds);
+  const base = ring(foot(map));
+  const walls = SIDES.map((side, i) =>
+    polygon({ side }, [[top[i], top[i + 1], base[i + 1], base[i], top[i]] as Position[]]),
+  );
+  const table = polygon({ side: "table" }, [ring([-180, -85, 180, 85]), base]);
+  return { type: "FeatureCollection", features: [table, ...walls] };
 }
 
-function edge({ bounds: [west, south, east, north] }: Description): Feature {
-  const ring = [
-    [west, south],
-    [west, north],
-    [east, north],
-    [east, south],
-    [west, south],
-  ];
-  return { type: "Feature", properties: {}, geometry: { type: "Polygon", coordinates: [ring] } };
+/** In the order of the corners of `ring`. */
+const SIDES = ["west", "north", "east", "south"] as const;
+
+export function around(look: Theme): DataDrivenPropertyValueSpecification<string> {
+  const walls = SIDES.flatMap((side) => [side, look.walls[side]]);
+  return ["match", ["get", "side"], ...walls, look.table] as unknown as ExpressionSpecification;
 }
 
-/** Everything but the land. */
-function around(map: Description): Feature {
-  const whole = [
-    [-180, -85],
-    [180, -85],
-    [180, 85],
-    [-180, 85],
-    [-180, -85],
-  ];
-  const { coordinates } = edge(map).geometry as Polygon;
-  return {
-    type: "Feature",
-    properties: {},
-    geometry: { type: "Polygon", coordinates: [whole, ...coordinates] },
-  };
-}
-
-function cosine(degrees: number): number {
-  return Math.cos((degrees * Math.PI) / 180);
+function polygon(properties: Record<string, string>, coordinates: Position[][]): Feature {
+  return { type: "Feature", properties, geometry: { type: "Polygon", coordinates } };
 }

@@ -2,11 +2,13 @@
 
 export interface Theme {
   table: string;
-  wall: string;
+  walls: Record<"west" | "north" | "east" | "south", string>;
   sky: string;
   horizon: string;
   shadow: string;
   light: string;
+  /** Darkens steep ground, whatever way it faces. */
+  accent: string;
   river: string;
   lake: string;
   shore: string;
@@ -16,11 +18,12 @@ export interface Theme {
 
 const DAY: Theme = {
   table: "#e9e4da",
-  wall: "#8a7767",
+  walls: { west: "#a8937f", north: "#9c8875", east: "#6f5e51", south: "#80705f" },
   sky: "#a9c4d8",
   horizon: "#f3ece0",
-  shadow: "#2a2740",
-  light: "#fff3da",
+  shadow: "rgba(38, 38, 66, 0.8)",
+  light: "rgba(255, 240, 212, 0.55)",
+  accent: "rgba(60, 48, 44, 0.35)",
   river: "#4f86a8",
   lake: "#5f95b4",
   shore: "#3d6f8f",
@@ -35,7 +38,7 @@ const DAY: Theme = {
 const NIGHT: Theme = {
   ...DAY,
   table: "#171a20",
-  wall: "#4b4039",
+  walls: { west: "#6b5c50", north: "#625449", east: "#3d342e", south: "#4a4038" },
   sky: "#0d1420",
   horizon: "#2b3340",
 };

@@ -4,16 +4,18 @@ import { addProtocol } from "maplibre-gl";
 import { PMTiles } from "pmtiles";
 import type { Description } from "./description";
 import {
+  block,
   carriedOn,
   decode,
   eastward,
   encode,
+  extent,
+  flooded,
   type Heights,
-  landIn,
-  type Shape,
+  nearest,
   southward,
-  surface,
 } from "./heights";
+import { type Shape, WALL } from "./shape";
 
 /** Decoded tiles that are kept: about a screen's. */
 const KEPT = 48;
@@ -57,14 +59,17 @@ export class HeightTiles {
   }
 
   async #picture(kind: string, z: number, x: number, y: number): Promise<ImageBitmap | null> {
-    const ground = await this.#heights(z, x, y);
-    if (!ground) return null;
-    const land = landIn(this.#map.bounds, z, x, y, ground.size);
-    const shown =
-      kind === "surface"
-        ? surface(ground, land, this.#shape)
-        : carriedOn(ground, land, kind === "shade" ? (this.#shape.sea ?? undefined) : undefined);
-    return createImageBitmap(new ImageData(encode(shown), ground.size), AS_IT_IS);
+    const { bounds, elevation } = this.#map;
+    const land = extent(bounds, z, elevation.tileSize);
+    const source = nearest({ x, y }, land, elevation.tileSize);
+    const found = await this.#heights(z, source.x, source.y);
+    if (!found) return null;
+    const ground = carriedOn(found, source, { x, y }, land);
+    const shown = kind === "ground" ? ground : flooded(ground, this.#shape.sea);
+    const { floor } = this.#shape;
+    const slope = WALL * Math.max(land.right - land.left, land.bottom - land.top);
+    const heights = kind === "surface" ? block(shown, { x, y }, land, floor, slope) : shown;
+    return createImageBitmap(new ImageData(encode(heights), heights.size), AS_IT_IS);
   }
 
   #heights(z: number, x: number, y: number): Promise<Heights | null> {
@@ -87,8 +92,11 @@ export class HeightTiles {
     const context = canvas.getContext("2d", { willReadFrequently: true });
     if (!context) throw new Error("this browser lends no canvas");
     context.drawImage(image, 0, 0);
-    const { data } = context.getImageData(0, 0, image.width, image.width);
-    return decode(data, image.width, this.#map.elevation.encoding);
+    const { tileSize, encoding } = this.#map.elevation;
+    if (image.width !== tileSize) {
+      throw new Error(`tile ${z}/${x}/${y} is ${image.width} wide, and map.json says ${tileSize}`);
+    }
+    return decode(context.getImageData(0, 0, tileSize, tileSize).data, tileSize, encoding);
   }
 
   async #file(z: number, x: number, y: number): Promise<Blob | null> {

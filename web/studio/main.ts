@@ -1,25 +1,56 @@
-import { about, opened, presets as askPresets, schema as askSchema } from "./api/client.ts";
+/** Starts the page: the stage first, then what was linked, asked for, or ships as the first preset. */
+
+import { effect } from "@preact/signals-core";
+import { h, render } from "preact";
+import { presets as askPresets, schema as askSchema, opened } from "./api/client.ts";
 import { liveAddress } from "./api/live.ts";
 import { Engine } from "./engine.ts";
+import { App } from "./panel/app.tsx";
 import { begin } from "./state/history.ts";
-import { presets, schema, view } from "./state/store.ts";
-import { fromFragment } from "./state/url.ts";
+import { draft, presets, schema, trouble, view } from "./state/store.ts";
+import { fromFragment, toFragment } from "./state/url.ts";
 import { Landscape } from "./view/landscape.ts";
 import { Stage } from "./view/stage.ts";
 
+const FIRST = "alpine";
+/** The link follows the draft after this time [ms], so that a slider writes it once. */
+const LINK_AFTER = 300;
+
 async function start(): Promise<void> {
   const canvas = document.querySelector<HTMLCanvasElement>("#stage");
-  if (!canvas) return;
+  const panel = document.querySelector<HTMLElement>("#panel");
+  if (!canvas || !panel) return;
+  const engine = new Engine(liveAddress(location));
+  render(h(App, { engine }), panel);
   const stage = new Stage(canvas);
   new Landscape(stage);
-  new Engine(liveAddress(location));
-  const [linked, asked] = await Promise.all([fromFragment(location.hash), opened()]);
-  [schema.value, presets.value] = await Promise.all([askSchema(), askPresets()]);
-  const first = presets.value.find(({ name }) => name === "alpine") ?? presets.value[0];
-  if (linked) view.value = linked.view;
-  const recipe = asked.recipe ?? first?.recipe;
-  if (recipe) begin(linked?.draft ?? { recipe, off: [] });
-  Object.assign(window, { downcut: { stage, about: await about() } });
+  Object.assign(window, { downcut: { stage, engine } });
+  try {
+    const linked = await fromFragment(location.hash);
+    const [words, shipped, asked] = await Promise.all([askSchema(), askPresets(), opened()]);
+    [schema.value, presets.value] = [words, shipped];
+    const first = shipped.find(({ name }) => name === FIRST) ?? shipped[0];
+    const recipe = asked.recipe ?? first?.recipe;
+    if (linked) view.value = linked.view;
+    if (linked) begin(linked.draft);
+    else if (recipe) begin({ recipe, off: [] });
+  } catch (error) {
+    trouble.value = (error as Error).message;
+  }
+  followLink();
+}
+
+/** Keeps the address bar in step with the landscape. */
+function followLink(): void {
+  let timer = 0;
+  effect(() => {
+    const [now, look] = [draft.value, view.value];
+    if (!now) return;
+    clearTimeout(timer);
+    timer = window.setTimeout(async () => {
+      history.replaceState(null, "", `#${await toFragment({ draft: now, view: look })}`);
+    }, LINK_AFTER);
+  });
 }
 
 void start();

@@ -8,7 +8,7 @@ import {
   MeshDepthMaterial,
   MeshStandardMaterial,
   RGBADepthPacking,
-  Vector2,
+  type Vector2,
   type WebGLProgramParametersWithUniforms,
 } from "three";
 import { sheet, walls } from "./grid.ts";

@@ -111,7 +111,8 @@ export class Landscape {
 
   /** Moves the water's ripples while there is water to see. */
   private ripple(seconds: number): boolean {
-    if (!this.water.mesh.visible || matchMedia("(prefers-reduced-motion: reduce)").matches) return false;
+    if (!this.water.mesh.visible || matchMedia("(prefers-reduced-motion: reduce)").matches)
+      return false;
     this.water.uniforms.uTime.value += seconds;
     return true;
   }

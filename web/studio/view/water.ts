@@ -71,7 +71,10 @@ export class Water {
       shader.fragmentShader = shader.fragmentShader
         .replace("#include <common>", `#include <common>\n${FRAGMENT_HEAD}`)
         .replace("#include <color_fragment>", `#include <color_fragment>\n${DEPTH}`)
-        .replace("#include <normal_fragment_begin>", `#include <normal_fragment_begin>\n${RIPPLES}`);
+        .replace(
+          "#include <normal_fragment_begin>",
+          `#include <normal_fragment_begin>\n${RIPPLES}`,
+        );
     };
     this.mesh = new Mesh(sheet(2, 2), material);
     this.mesh.frustumCulled = false;
@@ -91,4 +94,3 @@ export class Water {
     (this.mesh.material as MeshPhysicalMaterial).dispose();
   }
 }
-
