@@ -12,8 +12,10 @@ from pxr import Usd, UsdGeom
 
 from downcut.errors import DowncutError
 from downcut.export.formats import FORMATS
+from downcut.export.info import describe
 from downcut.export.save import save
 from downcut.grid import Grid
+from downcut.recipe import Recipe
 from downcut.terrain import Terrain
 
 NAMES = ["a.glb", "a.obj", "a.stl", "a.usd", "a.usda", "a.usdc", "a.usdz"]
@@ -63,6 +65,28 @@ def test_the_same_land_gives_the_same_bytes(name, tmp_path, fractal):
 def test_fewer_triangles_are_the_same_bytes_again(name, tmp_path, fractal):
     files = [save(land(fractal(30, 40)), tmp_path / k / name, max_error=9)[0] for k in "ab"]
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mesh_says_which_recipe_grows_it(name, tmp_path):
+    recipe = Recipe.from_dict({"grid": {"ny": 4, "nx": 5}, "steps": [{"op": "fields.fbm"}]})
+    terrain = Terrain(Grid(4, 5), {"elevation": np.zeros((4, 5), np.float32)}, recipe=recipe)
+    found = describe(save(terrain, tmp_path / name)[0])
+    assert found["digest"] == recipe.digest
+    assert Recipe.from_dict(found["recipe"]) == recipe
+    assert (found["ny"], found["nx"], found["checksum"]) == (4, 5, terrain.checksum)
+    assert found["kind"].startswith(("mesh", "solid"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("content", [b"", b"#usda 1.0\n(", b"PXR-USDC" + b"\xff" * 200, b"PK\3\4"])
+def test_a_broken_mesh_is_refused_in_a_sentence(name, content, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(DowncutError) as refused:
+        describe(path)
+    assert str(path) in str(refused.value)
+    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -25,7 +25,7 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     Parameters
     ----------
     path : path
-        A heightmap or DEM of ours or another's, a side file, a GLB, or a recipe.
+        A heightmap or DEM of ours or another's, a mesh of ours, a side file, or a recipe.
 
     Returns
     -------
@@ -107,5 +107,39 @@ def _of_glb(place: Path) -> dict[str, Any]:
     return {"kind": "mesh (GLB)", **_facts(content["asset"].get("extras"), place)}
 
 
-READERS: dict[str, Callable[[Path], dict[str, Any]]] = {".json": _of_json, ".glb": _of_glb}
+def _of_usd(place: Path) -> dict[str, Any]:
+    try:
+        from pxr import Sdf, Tf
+    except ImportError:
+        raise DowncutError("USD needs usd-core: pip install 'downcut[usd]'") from None
+    try:  # the layer alone: nothing that it may refer to is opened
+        layer = Sdf.Layer.OpenAsAnonymous(str(place.resolve()), metadataOnly=True)
+    except Tf.ErrorException:
+        layer = None
+    if layer is None:
+        raise DowncutError(f"{place} is no USD file, or a damaged one")
+    told = dict(layer.customLayerData.get("downcut", {}))
+    if len(str(told.get("recipe", ""))) > own.LONGEST_TEXT:
+        raise DowncutError(f"{place} says more of itself than downcut writes")
+    if "recipe" in told:
+        told["recipe"] = json.loads(told["recipe"])
+    return {"kind": "mesh (USD)", **_facts(told, place)}
+
+
+def _of_side_file(place: Path) -> dict[str, Any]:
+    beside = place.with_name(place.name + ".json")
+    if not beside.is_file():
+        raise DowncutError(f"{place} says nothing of itself, and {beside.name} is not beside it")
+    kind = {".stl": "solid (STL)", ".obj": "mesh (OBJ)"}[place.suffix.lower()]
+    return {**_of_json(beside), "kind": kind}
+
+
+USD = dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), _of_usd)
+READERS: dict[str, Callable[[Path], dict[str, Any]]] = {
+    ".json": _of_json,
+    ".glb": _of_glb,
+    ".obj": _of_side_file,
+    ".stl": _of_side_file,
+    **USD,
+}
 """By suffix; whatever else there is is a raster, or nothing we know."""
