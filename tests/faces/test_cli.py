@@ -312,7 +312,7 @@ def test_what_cannot_fit_is_refused_with_a_size_that_does(land, run):
 
 
 def test_a_fault_of_ours_is_one_line_unless_asked(run, monkeypatch):
-    def fail(_):
+    def fail(*_):
         raise RuntimeError("a bug")
 
     monkeypatch.setattr(request, "source", fail)

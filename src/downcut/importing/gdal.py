@@ -104,13 +104,15 @@ def _place(found: Raster, dataset: "DatasetReader") -> None:
     found.cell = (math.hypot(place.a, place.d), math.hypot(place.b, place.e))
     if found.crs is None:
         found.notes.append("the file names no coordinate system: its unit is taken for metres")
-    if place.is_rectilinear and place.e > 0:
+    if place.b or place.d:
+        turned = math.degrees(math.atan2(place.d, place.a))
+        found.notes.append(f"rows are turned by {turned:.1f}° and stay so: up is not quite north")
+    elif place.a < 0:
+        raise DowncutError(f"{dataset.name}: cell_size is {place.a:g}: columns must go east")
+    elif place.e > 0:
         found.south_first = True
         north = place.f + place.e * dataset.height
         found.place = type(place)(place.a, 0, place.c, 0, -place.e, north)
-    elif not place.is_rectilinear:
-        turned = math.degrees(math.atan2(place.d, place.a))
-        found.notes.append(f"rows are turned by {turned:.1f}° and stay so: up is not quite north")
 
 
 def _unit(found: Raster, unit: str) -> None:

@@ -153,12 +153,12 @@ def _metres(raster: Raster, samples: Array, asked: Asked) -> NDArray[np.float32]
         scale, offset = (high - low) / top, low
     if raster.cell is None:
         raster.notes.append(f"nothing tells its cells: {CELL:g} m; cell_size says another")
-    plain = np.ma.getdata(samples)
+    plain = np.ascontiguousarray(np.ma.getdata(samples))
     if plain.dtype.kind == "u" and plain.itemsize <= 2:  # one multiplication a level, not a cell
         table = np.arange(np.iinfo(plain.dtype).max + 1) * scale + offset
         elevation = table.astype(np.float32)[plain]
     elif (scale, offset) == (1.0, 0.0):
-        elevation = np.array(plain, np.float32, order="C")
+        elevation = np.array(plain, np.float32)
     else:
         elevation = (plain.astype(np.float64) * scale + offset).astype(np.float32)
     return _with_gaps(elevation, samples, asked, raster)
