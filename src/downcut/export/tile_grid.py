@@ -66,14 +66,6 @@ class Axis:
         pixels = slice(start - tile * EDGE, stop - tile * EDGE)
         return pixels, slice(low, high), Axis(start, index - low, weight)
 
-    def apply(self, values: Floats) -> Floats:
-        """Return what the pixels see of values whose first axis this is, in their precision."""
-        weight = self.weight.T.reshape(-1, len(self.index), *[1] * (values.ndim - 1))
-        seen = np.zeros((len(self.index), *values.shape[1:]), values.dtype)
-        for index, share in zip(self.index.T, weight.astype(values.dtype), strict=True):
-            seen += share * values[index]
-        return seen
-
 
 @dataclass(frozen=True)
 class Level:
@@ -89,12 +81,18 @@ class Level:
         Values are (ny, nx) or (ny, nx, bands); `of` turns those that are needed into what can be
         added up, as colour codes into light.
         """
+        from downcut.export.footprints import weigh
+
         down, from_rows, rows = self.rows.part(y)
         across, from_cols, cols = self.cols.part(x)
         block = values[from_rows, from_cols]
-        seen = rows.apply(of(block) if of else block.astype(np.float64))
-        turned = cols.apply(np.ascontiguousarray(seen.swapaxes(0, 1)))
-        return (down, across), turned.swapaxes(0, 1)
+        block = np.array(of(block) if of else block, np.float32, order="C")
+        bands = block.shape[2:]
+        kind = np.float32 if of else np.float64  # of heights the last bit but one counts
+        seen = np.empty((len(rows.index), len(cols.index), *bands), kind)
+        flat = (block.reshape(len(block), -1), seen.reshape(len(seen), -1))
+        weigh(flat[0], rows.index, rows.weight, cols.index, cols.weight, sum(bands) or 1, flat[1])
+        return (down, across), seen
 
     def tiles(self) -> Iterator[Tile]:
         """Yield the tiles that hold some of them, row by row from the north-west."""

@@ -42,16 +42,16 @@ class Layer:
         """Yield every tile and its PNG, zoom by zoom, made in threads, in PMTiles' order."""
         from pmtiles.tile import zxy_to_tileid
 
-        for zoom in self.grid.zooms:
-            level = self.grid.level(zoom)
-            places = sorted(level.tiles(), key=lambda tile: zxy_to_tileid(*tile))
-            for start in range(0, len(places), BATCH):
-                batch = places[start : start + BATCH]
+        levels = [self.grid.level(zoom) for zoom in self.grid.zooms]
+        jobs = [(level, tile) for level in levels for tile in level.tiles()]
+        jobs.sort(key=lambda job: zxy_to_tileid(*job[1]))
 
-                def work(i: int, _: int, level: Level = level, batch: list[Tile] = batch) -> bytes:
-                    return _png(self.draw(level, *batch[i][1:]))
+        def work(number: int, _: int) -> tuple[Tile, bytes]:
+            level, tile = jobs[start + number]
+            return tile, _png(self.draw(level, *tile[1:]))
 
-                yield from zip(batch, Run().slices(work, len(batch), 1), strict=True)
+        for start in range(0, len(jobs), BATCH):
+            yield from Run().slices(work, min(BATCH, len(jobs) - start), 1)
 
 
 def heights(terrain: Terrain, grid: TileGrid, encoding: str = "terrarium") -> Layer:
@@ -92,7 +92,9 @@ def colours(terrain: Terrain, grid: TileGrid) -> Layer:
 
     def draw(level: Level, x: int, y: int) -> NDArray[np.uint8]:
         pixels, seen = level.read(picture, x, y, to_linear)
-        inside = to_srgb(seen)
+        inside = np.empty(seen.shape, np.uint8)
+        for row in range(0, len(seen), PAINTED_ROWS):  # whose temporaries fit in a core's cache
+            inside[row : row + PAINTED_ROWS] = to_srgb(seen[row : row + PAINTED_ROWS])
         if inside.shape[:2] == (EDGE, EDGE):
             return inside
         tile = np.zeros((EDGE, EDGE, 4), np.uint8)
