@@ -104,7 +104,7 @@ def test_every_tile_of_an_export_is_compared(tiles: Path) -> None:
     assert verdict
     heights = [check for check in verdict.checks if check.largest_difference_m is not None]
     assert len(heights) == 4
-    assert "4 files hold the land" in verdict.sentence
+    assert "4 of 8 files hold what" in verdict.sentence
     assert dc.verify(tiles / "land_1_0.raw")
     assert dc.verify(tiles / "export.json").checks == verdict.checks
 
@@ -145,3 +145,8 @@ def test_a_file_without_a_recipe_has_nothing_to_be_compared_with(tmp_path: Path)
     dc.save(bare, tmp_path / "a.png")
     with pytest.raises(DowncutError, match="has no recipe inside"):
         dc.verify(tmp_path / "a.png")
+
+
+def test_a_file_that_cannot_be_compared_is_not_said_to_agree(tiles: Path) -> None:
+    with pytest.raises(DowncutError, match="was not compared"):
+        dc.verify(tiles / "land_splat_0_0.png")

@@ -78,7 +78,8 @@ def verify(
     Raises
     ------
     DowncutError
-        For a file without a recipe, or one that this version cannot grow.
+        For a file without a recipe, one that this version cannot grow, or one of whose content
+        nothing can be compared.
 
     Examples
     --------
@@ -97,6 +98,8 @@ def verify(
         return Verdict(False, sentence, recipe.digest, facts["version"], ())
     land = generate(recipe, threads=threads, on_progress=on_progress, stop=stop)
     checks = tuple(_check(each, land, facts["version"]) for each in _files(place, facts))
+    if not any(check.compared for check in checks):
+        raise DowncutError(f"{checks[0].sentence}: verify the heights beside it")
     wrong = [check.sentence for check in checks if not check.agrees]
     if wrong or len(checks) == 1:
         sentence = wrong[0] if wrong else checks[0].sentence
@@ -104,8 +107,9 @@ def verify(
     else:
         compared = sum(check.compared for check in checks)
         rest = len(checks) - compared
-        sentence = f"{place.parent}: {compared} files hold the land that their recipe grows" + (
-            f"; {rest} say nothing of its cells and were not compared" * (rest > 0)
+        more = f"; {rest} more could not be compared" if rest else ""
+        sentence = (
+            f"{place.parent}: {compared} of {len(checks)} files hold what their recipe grows{more}"
         )
     return Verdict(not wrong, sentence, recipe.digest, facts["version"], checks)
 
