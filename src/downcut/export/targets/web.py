@@ -48,8 +48,8 @@ def _how(name: str, levels: list[dict[str, Any]]) -> list[str]:
         "With all levels: const lod = new THREE.LOD(); for (const level of "
         "gltf.scene.children[0].userData.levels_of_detail) lod.addLevel(await "
         "gltf.parser.getDependency('node', level.node), level.from_distance_m); scene.add(lod).",
-        "Babylon.js reads the levels by itself (MSFT_lod): SceneLoader.Append('', "
-        f"'{name}', scene).",
+        f"Babylon.js: SceneLoader.Append('', '{name}', scene) shows the coarsest level first and "
+        "finer ones as they load (MSFT_lod).",
         "Godot, Blender and Unreal open the finest level as it is.",
         f"The levels will do from {distances} m on a screen 1080 pixels high with a view of 60°: "
         "their error is a pixel there.",
