@@ -90,8 +90,11 @@ def opened(path: Path) -> Iterator["DatasetReader"]:
 
 
 def _samples(path: Path) -> Array:
+    from rasterio.enums import MaskFlags
+
     with opened(path) as dataset:
-        samples: Array = dataset.read(1, masked=True)
+        whole = MaskFlags.all_valid in dataset.mask_flag_enums[0]
+        samples: Array = dataset.read(1, masked=not whole)
     return samples
 
 

@@ -172,9 +172,8 @@ def _with_gaps(
         elevation[np.ma.getmaskarray(samples)] = np.nan
     for nodata in {asked.nodata, raster.nodata} - {None}:
         elevation[plain == nodata] = np.nan
-    if plain.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):
-            elevation[~(np.abs(elevation) < ABSURD)] = np.nan
+    if plain.dtype.kind == "f" and not -ABSURD < elevation.min() <= elevation.max() < ABSURD:
+        elevation[~(np.abs(elevation) < ABSURD)] = np.nan
     return elevation
 
 
