@@ -47,6 +47,9 @@ def step_of(op: str) -> Step:
 def caller(step: Step, folder: str, size: int, threads: int) -> Callable[[], object]:
     """Return the call of a step on the kept land, ready to be timed."""
     arrays = kept(step, Path(folder), size)
+    if isinstance(step, dc.fields.Heightmap):  # a file of coarser cells, so that it interpolates
+        file = str(Path(folder, "elevation.npy"))
+        step = step.model_copy(update={"file": file, "cell_size": 2 * CELL_SIZE})
     grid = dc.Grid(size, size, CELL_SIZE)
     return lambda: step(**arrays, grid=grid, seed=SEED, run=Run(threads=threads))
 
