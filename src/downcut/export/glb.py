@@ -76,6 +76,7 @@ def write_glb(
     elevation = ground(terrain)
     place, model = Place.of(terrain.grid, elevation), Model(pygltflib)
     facts = {**place.facts, **about(terrain)}
+    facts["written_with"] = {"max_error": max_error, "levels": levels}
     if max_error is None or min(elevation.shape) < 2:
         primitives = [_whole(model, terrain, elevation, place)]
     else:

@@ -15,7 +15,7 @@ from downcut.importing.square import Plan
 
 FACTS = (
     "ny", "nx", "cell_size_m", "low_m", "high_m", "sea_level_m", "digest", "checksum", "version",
-    "recipe",
+    "corner_row", "corner_col", "written_with", "recipe",
 )  # fmt: skip
 
 

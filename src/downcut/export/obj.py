@@ -45,7 +45,7 @@ def write_obj(
     """
     elevation = ground(terrain)
     place, facts = Place.of(terrain.grid, elevation), about(terrain)
-    facts |= {"unit": "m", "up": "y", **place.facts}
+    facts |= {"unit": "m", "up": "y", "written_with": {"max_error": max_error}, **place.facts}
     positions, _ = vertices(terrain.grid, elevation, place, y_up=True)
     paint = to_srgb(colours(terrain)).reshape(-1, 3)
     file.write(_head(facts))

@@ -1,6 +1,6 @@
 """STL for printers: a closed solid in millimetres, standing on a flat base."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -156,6 +156,7 @@ def write_solid(terrain: Terrain, file: BinaryIO, how: Printing) -> dict[str, An
         "exaggeration": how.exaggeration,
         "metres_on_the_base": how.floor,
         "triangles": count,
+        "written_with": asdict(how),
         **facts,
     }
 
@@ -200,4 +201,4 @@ def _write(vertices: NDArray[np.float32], faces: NDArray[np.int64], file: Binary
             records["normal"][start:stop] = normal
 
         Run().slices(work, len(batch), SLICE)
-        file.write(records.data)
+        file.write(records.view(np.uint8).data)

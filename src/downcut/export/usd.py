@@ -18,7 +18,7 @@ from downcut.export.simplify import chosen
 from downcut.terrain import Terrain
 
 DATED = 315_619_200.0
-"""2 January 1980: what a package says of its files' age, so that the same land is the same bytes."""
+"""2 January 1980: the age of files in a package, so that the same land is the same bytes."""
 
 
 def write_usd(
@@ -109,6 +109,8 @@ def _author(stage: Any, terrain: Terrain, max_error: float | None, up: str) -> d
     land.AddTranslateOp().Set(Gf.Vec3d(place.east, *across))
     told = _define(stage, terrain, elevation, place, max_error, up)
     facts = {**about(terrain), **told, **place.facts, "up": up, "metres_per_unit": 1.0}
+    options = {"up": up} if max_error is None else {"up": up, "max_error": float(max_error)}
+    facts["written_with"] = options
     kept = {name: value for name, value in facts.items() if value is not None}
     if "recipe" in kept:
         kept["recipe"] = json.dumps(kept["recipe"], ensure_ascii=False)

@@ -17,7 +17,8 @@ KINDS: dict[str, type | tuple[type, ...]] = {
     "ny": int, "nx": int, "cell_size_m": NUMBER, "low_m": NUMBER, "high_m": NUMBER,
     "sea_level_m": NUMBER, "digest": str, "checksum": str, "version": str, "recipe": dict,
     "offset": NUMBER, "scale": NUMBER, "dtype": str, "byte_order": str, "row_order": str,
-    "samples": str, "layer": str, "kind": str,
+    "samples": str, "layer": str, "kind": str, "corner_row": NUMBER, "corner_col": NUMBER,
+    "written_with": dict,
 }  # fmt: skip
 """What each fact is, where a file knows it."""
 
