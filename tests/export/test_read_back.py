@@ -371,13 +371,15 @@ def test_a_store_that_lost_a_chunk_or_its_mark_is_known(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the driver's paths differ")
-def test_gdal_reads_zarr_where_it_knows_the_final_version_3(tmp_path):
-    path = save(land(cornered()), tmp_path / "a.zarr")[0]
-    try:
+def test_gdal_reads_zarr(tmp_path):
+    path = save(dressed(), tmp_path / "a.zarr")[0]
+    if tuple(map(int, rasterio.__gdal_version__.split(".")[:2])) < (3, 11):
+        for about in (path / "0").rglob("zarr.json"):  # which knows that codec by its older name
+            about.write_text(about.read_text().replace('"bytes"', '"endian"'))
+    for layer in ("elevation", "drainage_area", "biome"):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            with rasterio.open(f'ZARR:"{os.fspath(path)}":/0/elevation') as dataset:
-                found = dataset.read(1)
-    except rasterio.errors.RasterioIOError as error:
-        pytest.skip(f"GDAL {rasterio.__gdal_version__}: {error}")
-    np.testing.assert_array_equal(found, cornered())
+            warnings.simplefilter("ignore")  # of older drivers' leftovers, and of no coordinates
+            with rasterio.open(f'ZARR:"{os.fspath(path)}":/0/{layer}') as dataset:
+                found, place = dataset.read(1), dataset.transform
+        np.testing.assert_array_equal(found, dressed()[layer])
+        assert (place.a, place.e, place.c, place.f) == (30.0, -30.0, -7950.0, 9000.0)

@@ -31,7 +31,8 @@ def save(
     ----------
     terrain : Terrain
     path : path
-        .png: 16-bit heightmap; .tif: float32 GeoTIFF; .npy: elevation; .npz: all layers;
+        .png, .r16, .raw: 16-bit levels; .tif, .cog.tif, .exr, .npy: values; .asc: text;
+        .npz, .zarr: all layers;
         .glb, .obj, .usd (.usda, .usdc, .usdz): mesh; .stl: solid to print; .json: the recipe;
         .gpkg: rivers, lakes and basins, .geojson: one of them; .pmtiles: map tiles. A name
         without a suffix, or a folder: the whole set in that folder. A raster, an OBJ and an STL

@@ -29,7 +29,8 @@ def write_zarr(
 
     Further groups (`1`, `2` …) are kept for coarser levels. Attributes of the root carry the
     recipe, its digest and the version under `downcut`; they are written last, with the number of
-    files and bytes under `complete`, so a store without them was cut short.
+    files and bytes under `complete`, so a store without them was cut short. Read by zarr 3, by
+    xarray (`open_zarr(path, group="0", consolidated=False)`) and by GDAL from 3.11 on.
 
     Parameters
     ----------
