@@ -150,8 +150,8 @@ def allowed(declared: dict[str, Any]) -> str:
         return f"[{name}](#{name.lower()})"
     if "oneOf" in declared.get("items", {}):
         return "steps"
-    if any("pattern" in each for each in options):
-        return "name of a layer"
+    if patterns := [each["pattern"] for each in options if "pattern" in each]:
+        return "name of a layer" if patterns[0].startswith("^[a-z]") else "text"
     return re.sub(r"1e\+0?(\d+)", lambda m: f"10{m[1].translate(RAISED)}", report.allowed(declared))
 
 

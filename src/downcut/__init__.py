@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from downcut.grow import generate, preset
     from downcut.handover.exporting import export_for
     from downcut.handover.many import generate_many
+    from downcut.handover.source import recipe_of
     from downcut.handover.verifying import verify
     from downcut.measuring.land import measure
     from downcut.measuring.reading import measure_file
@@ -43,6 +44,7 @@ __all__ = [
     "measure_file",
     "preset",
     "presets",
+    "recipe_of",
     "save",
     "surface",
     "verify",
@@ -63,6 +65,7 @@ _HOMES = {
     "measure": "measuring.land",
     "measure_file": "measuring.reading",
     "preset": "grow",
+    "recipe_of": "handover.source",
     "verify": "handover.verifying",
 }
 

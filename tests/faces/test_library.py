@@ -32,6 +32,7 @@ NAMES = [
     "measure_file",
     "preset",
     "presets",
+    "recipe_of",
     "save",
     "surface",
     "verify",
@@ -87,6 +88,7 @@ def test_steps_are_found_under_their_floor():
         "Constant",
         "Fbm",
         "Glade",
+        "Heightmap",
         "Island",
         "Ridged",
         "Sines",
@@ -112,7 +114,15 @@ def test_steps_are_found_under_their_floor():
         "Rivers",
         "Wetness",
     ]
-    assert dc.surface.__all__ == ["Biomes", "Hillshade", "Materials", "Normals", "Palette"]
+    assert dc.surface.__all__ == [
+        "Biomes",
+        "Hillshade",
+        "Materials",
+        "Normals",
+        "Occlusion",
+        "Palette",
+        "Splat",
+    ]
 
 
 def test_an_import_is_light():

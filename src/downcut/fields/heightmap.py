@@ -66,7 +66,7 @@ class Heightmap(Field):
     """Byte order of samples without a header; little if nothing tells."""
     south_first: bool = False
     """Whether the file's first row is the southernmost, as Unity likes it."""
-    limit_cells: Count = Parameter(LIMIT_CELLS, ge=1, le=2**40)
+    limit_cells: Count = Parameter(LIMIT_CELLS, ge=1, le=10**12)
     """Cells beyond which the file is refused, before any is read."""
 
     nanoseconds: ClassVar[float] = 15.0
