@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import downcut as dc
-from downcut.export.mesh import Place, colours, triangles, vertices
+from downcut.export.mesh import Anchor, colours, triangles, vertices
 from downcut.export.save import save
 from downcut.export.stl import Printing, solid
 from downcut.shading import to_srgb
@@ -70,8 +70,8 @@ def _trimesh(suffix: str) -> Peer:
         import trimesh
 
         heights = np.ascontiguousarray(terrain["elevation"])
-        place = Place.of(terrain.grid, heights)
-        points, _ = vertices(terrain.grid, heights, place, y_up=True)
+        anchor = Anchor.of(terrain.grid, heights)
+        points, _ = vertices(terrain.grid, heights, anchor, y_up=True)
         faces = triangles(heights).reshape(-1, 3)
         paint = to_srgb(colours(terrain)).reshape(-1, 3)
 

@@ -11,7 +11,7 @@ from PIL import Image
 
 from downcut.errors import DowncutError
 from downcut.export.gltf import Model
-from downcut.export.mesh import Place, colours, triangles, vertices
+from downcut.export.mesh import Anchor, colours, triangles, vertices
 from downcut.export.origin import about, ground
 from downcut.export.simplify import simplified
 from downcut.grid import Grid
@@ -74,18 +74,18 @@ def write_glb(
         raise DowncutError("GLB needs pygltflib: pip install 'downcut[mesh]'") from None
     _check(levels, max_error)
     elevation = ground(terrain)
-    place, model = Place.of(terrain.grid, elevation), Model(pygltflib)
-    facts = {**place.facts, **about(terrain)}
+    anchor, model = Anchor.of(terrain.grid, elevation), Model(pygltflib)
+    facts = {**anchor.facts, **about(terrain)}
     facts["written_with"] = {"max_error": max_error, "levels": levels}
     if max_error is None or min(elevation.shape) < 2:
-        primitives = [_whole(model, terrain, elevation, place)]
+        primitives = [_whole(model, terrain, elevation, anchor)]
     else:
         errors = [float(max_error) * COARSER**level for level in range(levels)]
         meshes, reached = zip(*(simplified(elevation, error) for error in errors), strict=True)
-        primitives = _reduced(model, terrain, elevation, place, meshes)
+        primitives = _reduced(model, terrain, elevation, anchor, meshes)
         counts = [len(faces) for faces in meshes]
         facts["levels_of_detail"] = _details(terrain.grid, errors, reached, counts)
-    model.write(file, place, facts, primitives)
+    model.write(file, anchor, facts, primitives)
     return facts
 
 
@@ -119,9 +119,9 @@ def _details(
     ]
 
 
-def _whole(model: Model, terrain: Terrain, elevation: Heights, place: Place) -> Any:
+def _whole(model: Model, terrain: Terrain, elevation: Heights, anchor: Anchor) -> Any:
     """Add a vertex for each cell, with its colour."""
-    positions, normals = vertices(terrain.grid, elevation, place, y_up=True)
+    positions, normals = vertices(terrain.grid, elevation, anchor, y_up=True)
     attributes = {
         "POSITION": model.vertices(positions, bounds=True),
         "NORMAL": model.vertices(normals),
@@ -144,11 +144,11 @@ def _shares(light: NDArray[np.float32]) -> NDArray[np.uint16]:
 
 
 def _reduced(
-    model: Model, terrain: Terrain, elevation: Heights, place: Place, meshes: Sequence[Faces]
+    model: Model, terrain: Terrain, elevation: Heights, anchor: Anchor, meshes: Sequence[Faces]
 ) -> list[Any]:
     """Add the vertices that the levels share, the picture on them, and each level's triangles."""
     cells = np.unique(np.concatenate([faces.reshape(-1) for faces in meshes]))
-    positions, normals = vertices(terrain.grid, elevation, place, y_up=True)
+    positions, normals = vertices(terrain.grid, elevation, anchor, y_up=True)
     ny, nx = elevation.shape
     across = np.stack([(cells % nx + 0.5) / nx, (cells // nx + 0.5) / ny], axis=1)
     attributes = {

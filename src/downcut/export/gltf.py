@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.errors import DowncutError
-from downcut.export.mesh import INDEX16_LIMIT, Place
+from downcut.export.mesh import INDEX16_LIMIT, Anchor
 
 ROUGHNESS = 0.95
 
@@ -87,7 +87,7 @@ class Model:
         return len(self.accessors) - 1
 
     def write(
-        self, file: BinaryIO, place: Place, facts: dict[str, Any], primitives: Sequence[Any]
+        self, file: BinaryIO, anchor: Anchor, facts: dict[str, Any], primitives: Sequence[Any]
     ) -> None:
         """Write the scene: the first primitive's node in it, the others as its coarser levels.
 
@@ -99,17 +99,16 @@ class Model:
         g = self.gltf
         levels = len(primitives)
         names = ["land"] if levels == 1 else [f"land_lod{number}" for number in range(levels)]
-        middle = [place.east, place.up, 0.0 - place.north]
-        nodes = [g.Node(name=n, mesh=i, translation=middle) for i, n in enumerate(names)]
         model = g.GLTF2(
             asset=g.Asset(version="2.0", generator=f"downcut {facts['version']}", extras=facts),
             scene=0,
             scenes=[g.Scene(nodes=[0])],
-            nodes=nodes,
+            nodes=self._nodes(names, anchor, facts.get("levels_of_detail")),
             meshes=[
                 g.Mesh(name=name, primitives=[primitive])
                 for name, primitive in zip(names, primitives, strict=True)
             ],
+            extensionsUsed=["MSFT_lod"] if levels > 1 else [],
             materials=[self._ground()],
             accessors=self.accessors,
             bufferViews=self.views,
@@ -119,13 +118,21 @@ class Model:
             model.images = [g.Image(name="colours", bufferView=self.picture, mimeType="image/jpeg")]
             model.samplers = [g.Sampler(wrapS=CLAMP, wrapT=CLAMP)]
             model.textures = [g.Texture(source=0, sampler=0)]
-        if levels > 1:
-            model.extensionsUsed = ["MSFT_lod"]
-            nodes[0].extensions = {"MSFT_lod": {"ids": list(range(1, levels))}}
-            details = facts["levels_of_detail"]
-            coverage = [each["screen_coverage"] for each in details]
-            nodes[0].extras = {"levels_of_detail": details, "MSFT_screencoverage": coverage}
         _write_chunks(file, model.to_json(), self.arrays)
+
+    def _nodes(self, names: list[str], anchor: Anchor, details: Any) -> list[Any]:
+        """Return a node for each level; the first names the others and says what each is for."""
+        middle = [anchor.east, anchor.up, 0.0 - anchor.north]
+        nodes = [
+            self.gltf.Node(name=name, mesh=number, translation=middle)
+            for number, name in enumerate(names)
+        ]
+        if details:
+            coverage = [level["screen_coverage"] for level in details]
+            nodes[0].extras = {"levels_of_detail": details, "MSFT_screencoverage": coverage}
+        if len(nodes) > 1:
+            nodes[0].extensions = {"MSFT_lod": {"ids": list(range(1, len(nodes)))}}
+        return nodes
 
     def _ground(self) -> Any:
         """Return a matt material."""

@@ -21,7 +21,7 @@ INDEX16_LIMIT = 65535
 
 
 @dataclass(frozen=True)
-class Place:
+class Anchor:
     """The point of the world [m] that vertices are relative to, so that they stay exact far out.
 
     East and north it is the middle of the land, up a whole metre at or below the lowest ground.
@@ -32,7 +32,7 @@ class Place:
     up: float
 
     @classmethod
-    def of(cls, grid: Grid, elevation: NDArray[np.float32]) -> "Place":
+    def of(cls, grid: Grid, elevation: NDArray[np.float32]) -> "Anchor":
         """Return the place of a land's own vertices."""
         east, north = (float((line[0] + line[-1]) / 2) + 0.0 for line in (grid.x, grid.y))
         return cls(east, north, float(np.floor(elevation.min())))
@@ -44,9 +44,9 @@ class Place:
 
 
 def vertices(
-    grid: Grid, elevation: NDArray[np.float32], place: Place, *, y_up: bool
+    grid: Grid, elevation: NDArray[np.float32], anchor: Anchor, *, y_up: bool
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return positions relative to `place` [m] and unit normals of all cells, (cells, 3) each.
+    """Return positions relative to `anchor` [m] and unit normals of all cells, (cells, 3) each.
 
     A vertex lies in the middle of its cell. The axes are (east, up, south) with `y_up`, as in
     glTF, else (east, north, up).
@@ -57,9 +57,9 @@ def vertices(
 
     def work(start: int, stop: int) -> None:
         part, facing = positions[start:stop], normals[start:stop]
-        part[..., 0] = grid.x - place.east
-        part[..., up] = elevation[start:stop].astype(np.float64) - place.up
-        part[..., across] = (turn * (grid.y[start:stop] - place.north))[:, None]
+        part[..., 0] = grid.x - anchor.east
+        part[..., up] = elevation[start:stop].astype(np.float64) - anchor.up
+        part[..., across] = (turn * (grid.y[start:stop] - anchor.north))[:, None]
         east, north = gradient(elevation, grid.cell_size, start, stop)
         upward = 1 / np.sqrt(1 + east * east + north * north)
         facing[..., 0], facing[..., up] = -east * upward, upward

@@ -5,7 +5,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from downcut.export.mesh import Place, colours, vertices
+from downcut.export.mesh import Anchor, colours, vertices
 from downcut.export.origin import about, ground
 from downcut.export.simplify import chosen
 from downcut.shading import to_srgb
@@ -44,9 +44,9 @@ def write_obj(
         For an error that is no length above 0, or if pydelatin is not installed for it.
     """
     elevation = ground(terrain)
-    place, facts = Place.of(terrain.grid, elevation), about(terrain)
-    facts |= {"unit": "m", "up": "y", "written_with": {"max_error": max_error}, **place.facts}
-    positions, _ = vertices(terrain.grid, elevation, place, y_up=True)
+    anchor, facts = Anchor.of(terrain.grid, elevation), about(terrain)
+    facts |= {"unit": "m", "up": "y", "written_with": {"max_error": max_error}, **anchor.facts}
+    positions, _ = vertices(terrain.grid, elevation, anchor, y_up=True)
     paint = to_srgb(colours(terrain)).reshape(-1, 3)
     file.write(_head(facts))
     if min(elevation.shape) < 2:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.errors import DowncutError, shown
-from downcut.export.mesh import Place, colours, vertices
+from downcut.export.mesh import Anchor, colours, vertices
 from downcut.export.origin import about, ground
 from downcut.export.simplify import chosen
 from downcut.terrain import Terrain
@@ -99,16 +99,16 @@ def _author(stage: Any, terrain: Terrain, max_error: float | None, up: str) -> d
     from pxr import Gf, Kind, Usd, UsdGeom
 
     elevation = ground(terrain)
-    place = Place.of(terrain.grid, elevation)
+    anchor = Anchor.of(terrain.grid, elevation)
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z if up == "z" else UsdGeom.Tokens.y)
     UsdGeom.SetStageMetersPerUnit(stage, 1.0)
     land = UsdGeom.Xform.Define(stage, "/Land")
     stage.SetDefaultPrim(land.GetPrim())
     Usd.ModelAPI(land).SetKind(Kind.Tokens.component)
-    across = (place.north, place.up) if up == "z" else (place.up, 0.0 - place.north)
-    land.AddTranslateOp().Set(Gf.Vec3d(place.east, *across))
-    told = _define(stage, terrain, elevation, place, max_error, up)
-    facts = {**about(terrain), **told, **place.facts, "up": up, "metres_per_unit": 1.0}
+    across = (anchor.north, anchor.up) if up == "z" else (anchor.up, 0.0 - anchor.north)
+    land.AddTranslateOp().Set(Gf.Vec3d(anchor.east, *across))
+    told = _define(stage, terrain, elevation, anchor, max_error, up)
+    facts = {**about(terrain), **told, **anchor.facts, "up": up, "metres_per_unit": 1.0}
     options = {"up": up} if max_error is None else {"up": up, "max_error": float(max_error)}
     facts["written_with"] = options
     kept = {name: value for name, value in facts.items() if value is not None}
@@ -122,14 +122,14 @@ def _define(
     stage: Any,
     terrain: Terrain,
     elevation: NDArray[np.float32],
-    place: Place,
+    anchor: Anchor,
     max_error: float | None,
     up: str,
 ) -> dict[str, Any]:
     """Define /Land/Ground, a mesh or, without triangles, points; return what it is made of."""
     from pxr import UsdGeom, Vt
 
-    positions, normals = vertices(terrain.grid, elevation, place, y_up=up == "y")
+    positions, normals = vertices(terrain.grid, elevation, anchor, y_up=up == "y")
     paint = colours(terrain).reshape(-1, 3)
     if min(elevation.shape) < 2:
         told: dict[str, Any] = {"vertices": len(positions), "triangles": 0}
