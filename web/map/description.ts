@@ -21,6 +21,8 @@ export interface Label {
 export interface Description {
   title: string;
   bounds: Bounds;
+  /** West to east, south to north [m]; null where nobody says. */
+  extent: [number, number] | null;
   range: [lowest: number, highest: number];
   seaLevel: number | null;
   exaggeration: number;
@@ -48,6 +50,7 @@ export function describe(plain: unknown, base: string): Description {
   return {
     title: text(map.title, "title"),
     bounds: bounds(map.bounds),
+    extent: map.extent == null ? null : pair(map.extent, "extent", 0, 4e7),
     range: range(map.range),
     seaLevel: map.sea_level == null ? null : number(map.sea_level, "sea_level", -20_000, 20_000),
     exaggeration: map.exaggeration == null ? 1 : number(map.exaggeration, "exaggeration", 0.5, 5),
@@ -100,21 +103,23 @@ function bounds(value: unknown): Bounds {
 }
 
 function range(value: unknown): [number, number] {
-  const [low, high] = list(value, "range").map((end) => number(end, "range", -20_000, 20_000));
-  if (low === undefined || high === undefined || low > high) {
-    throw new Error("range has to be [lowest, highest]");
-  }
+  const [low, high] = pair(value, "range", -20_000, 20_000);
+  if (low > high) throw new Error("range has to be [lowest, highest]");
   return [low, high];
 }
 
 function label(value: unknown): Label {
   const plain = record(value, "a label");
-  const [longitude, latitude] = list(plain.at, "a label's at");
   return {
     text: text(plain.text, "a label's text"),
     kind: oneOf(plain.kind, ["summit", "lake", "place"], "a label's kind"),
-    at: [number(longitude, "a longitude", -180, 180), number(latitude, "a latitude", -85, 85)],
+    at: pair(plain.at, "a label's place", -180, 180),
   };
+}
+
+function pair(value: unknown, name: string, low: number, high: number): [number, number] {
+  const [first, second] = list(value, name);
+  return [number(first, `${name}[0]`, low, high), number(second, `${name}[1]`, low, high)];
 }
 
 function record(value: unknown, name: string): Plain {

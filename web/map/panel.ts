@@ -50,7 +50,7 @@ export function metres(length: number): string {
 }
 
 function extent(map: Description): string {
-  const lengths = sides(map);
+  const lengths = map.extent ?? sides(map);
   const [unit, name, digits]: [number, string, number] =
     Math.max(...lengths) >= 3000 ? [1000, "km", 1] : [1, "m", 0];
   return `${lengths.map((side) => (side / unit).toFixed(digits)).join(" × ")}\u00a0${name}`;

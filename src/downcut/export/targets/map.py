@@ -114,6 +114,7 @@ def _map(terrain: Terrain, plan: Plan, grid: TileGrid, files: dict[str, str]) ->
         "version": 1,
         "title": (recipe.title if recipe else "") or plan.name,
         "bounds": list(grid.bounds),
+        "extent": [side * terrain.grid.cell_size for side in reversed(terrain.grid.shape)],
         "range": list(terrain.relief),
         "sea_level": recipe.sea_level if recipe else None,
         "exaggeration": plan.options["exaggeration"],
