@@ -7,9 +7,10 @@ import pytest
 
 from downcut.errors import DowncutError
 from downcut.export import formats
-from downcut.export.files import SUFFIX, Delivery
+from downcut.export.files import Delivery
 from downcut.export.formats import FORMATS, Format
 from downcut.export.save import check_targets, save
+from downcut.export.temporary import SUFFIX
 from downcut.grid import Grid
 from downcut.terrain import Terrain
 

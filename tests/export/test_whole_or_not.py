@@ -16,7 +16,8 @@ import rasterio
 import zarr
 
 from downcut.errors import DowncutError
-from downcut.export.files import SUFFIX, Delivery, sweep, temporary_name
+from downcut.export.files import Delivery
+from downcut.export.temporary import SUFFIX, sweep, temporary_name
 from downcut.export.zarr_store import refuse_incomplete
 
 WRITER = """

@@ -5,35 +5,22 @@ Files that belong together are all written before the first is renamed; only a k
 cut in the moment of renaming can leave some of them old and some new, each of them whole.
 """
 
-import atexit
 import contextlib
 import errno
 import os
-import secrets
-import shutil
-import time
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from platform import node
 from types import TracebackType
 from typing import BinaryIO
 
-import psutil
-
 from downcut.errors import DowncutError
 from downcut.export.names import refuse_name
-
-SUFFIX = ".downcut-tmp"
-ORPHAN_AGE = 3600.0
-"""Seconds after which a temporary file of another machine is taken for abandoned."""
+from downcut.export.placing import flush_folder, flush_tree, put, put_folder
+from downcut.export.temporary import living, remove, sweep, temporary_name
 
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
-
-_living: set[Path] = set()
-"""Temporary files of this process: swept at its end, should an interrupt have slipped past."""
 
 
 class Delivery:
@@ -117,7 +104,7 @@ class Delivery:
             temp = self._temporary(target)
             temp.mkdir()
             yield temp
-            _flush_tree(temp)
+            flush_tree(temp)
             self._ready.append((temp, target))
             self.promised.append(path)
 
@@ -127,7 +114,7 @@ class Delivery:
         sweep(target.parent)
         temp = target.parent / temporary_name(target.name)
         self._temps.append(temp)
-        _living.add(temp)
+        living.add(temp)
         return temp
 
     def _make_folder(self, folder: Path) -> None:
@@ -143,49 +130,21 @@ class Delivery:
         for temp, target in self._ready:
             with explained(target, temp.stat().st_size):
                 if temp.is_dir():
-                    _put_folder(temp, target, self.force)
+                    put_folder(temp, target, self.force)
                 else:
-                    _put(temp, target, self.force)
-            _living.discard(temp)
+                    put(temp, target, self.force)
+            living.discard(temp)
         for folder in {target.parent for _, target in self._ready}:
-            _flush_folder(folder)
+            flush_folder(folder)
 
     def _clean(self, *, keep_folders: bool) -> None:
         for temp in self._temps:
             with contextlib.suppress(OSError):
-                _remove(temp)
-                _living.discard(temp)
+                remove(temp)
+                living.discard(temp)
         for folder in [] if keep_folders else reversed(self._made):
             with contextlib.suppress(OSError):  # not ours alone any more
                 folder.rmdir()
-
-
-def temporary_name(name: str) -> str:
-    """Return a name that says whose it is: this machine's and this process's."""
-    owner = f"{zlib.crc32(node().encode()):08x}.{os.getpid()}.{secrets.token_hex(4)}"
-    return f".{name[:40]}.{owner}{SUFFIX}"
-
-
-def sweep(folder: Path) -> None:
-    """Remove temporary files of ours whose process is gone (or, elsewhere's, an hour old)."""
-    here = f"{zlib.crc32(node().encode()):08x}"
-    for temp in folder.glob(f".*{SUFFIX}"):
-        parts = temp.name.removesuffix(SUFFIX).rsplit(".", 3)
-        if len(parts) != 4 or not parts[2].isdigit():
-            continue
-        with contextlib.suppress(OSError, OverflowError):
-            known = parts[1] == here
-            gone = not psutil.pid_exists(int(parts[2])) if known else False
-            if gone or (not known and time.time() - temp.stat().st_mtime > ORPHAN_AGE):
-                _remove(temp)
-
-
-def _remove(temp: Path) -> None:
-    """Remove a temporary file, or a folder and what is in it."""
-    if temp.is_dir() and not temp.is_symlink():
-        shutil.rmtree(temp)
-    else:
-        temp.unlink(missing_ok=True)
 
 
 def refuse_taken(path: Path, force: bool) -> None:
@@ -243,64 +202,3 @@ def explained(path: Path, needed: int) -> Iterator[None]:
         else:
             message = f"{path} cannot be written ({error.strerror or error}): choose another name"
         raise DowncutError(message) from error
-
-
-def _put(temp: Path, target: Path, force: bool) -> None:
-    """Give a finished file its name; without `force`, in one stroke that refuses a taken one."""
-    if not force:
-        try:
-            os.link(temp, target)
-            return  # the temporary name goes with the cleaning
-        except FileExistsError:
-            raise
-        except (OSError, NotImplementedError):  # no hard links on this disk
-            refuse_taken(target, force)
-    os.replace(temp, target)  # noqa: PTH105 - the one call that promises to be atomic
-
-
-def _put_folder(temp: Path, target: Path, force: bool) -> None:
-    """Give a finished folder its name; an older one stands aside, and comes back if this fails."""
-    if not target.exists():
-        temp.rename(target)
-        return
-    if not force:
-        raise FileExistsError(errno.EEXIST, "exists", str(target))
-    aside = target.parent / temporary_name(target.name)
-    try:
-        target.rename(aside)
-        temp.rename(target)
-    except BaseException:  # Ctrl-C too
-        if aside.exists() and not target.exists():
-            aside.rename(target)
-        raise
-    _living.add(aside)
-    shutil.rmtree(aside, ignore_errors=True)
-    _living.discard(aside)
-
-
-def _flush_tree(folder: Path) -> None:
-    """Flush every file of a folder, and the folders themselves, to the disk."""
-    for place, _, names in os.walk(folder):
-        for name in names:
-            with Path(place, name).open("rb+") as file:
-                os.fsync(file.fileno())
-        _flush_folder(Path(place))
-
-
-def _flush_folder(folder: Path) -> None:
-    """Make the new names last through a power cut, where folders can be flushed."""
-    if os.name != "posix":
-        return
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-@atexit.register
-def _sweep_own() -> None:
-    for temp in list(_living):
-        with contextlib.suppress(OSError):
-            _remove(temp)
