@@ -49,19 +49,28 @@ class Coding:
         (…, 3) uint8
             Heights that there are no codes for become the nearest that there is, with a warning.
         """
-        codes = np.rint((np.atleast_1d(heights).astype(np.float64) - self.base) * self.per_metre)
-        codes[np.isnan(codes)] = np.rint((nodata - self.base) * self.per_metre)
-        self._warn(codes)
-        words = np.clip(codes, 0, MOST).astype(">u4")
+        words = self.codes(heights, nodata)
         return words.view(np.uint8).reshape(*np.shape(heights), 4)[..., 1:]
 
-    def _warn(self, codes: NDArray[np.float64]) -> None:
+    def codes(self, heights: NDArray[np.floating], nodata: float = 0.0) -> NDArray[np.uint32]:
+        """Return the codes themselves, big-endian: bytes are 0, red, green, blue; at least 1-d."""
+        codes = np.array(heights, np.float64, ndmin=1)
+        codes -= self.base
+        codes *= self.per_metre
+        np.rint(codes, out=codes)
+        if np.isnan(codes.sum()):  # infinities of both signs too
+            codes[np.isnan(codes)] = np.rint((nodata - self.base) * self.per_metre)
         if codes.size and (codes.min() < 0 or codes.max() > MOST):
-            warnings.warn(
-                f"{self.name} tiles hold {self.base:g} to {self.high:,.10g} m: heights beyond "
-                "that are cut off there",
-                stacklevel=3,
-            )
+            self._warn()
+            np.clip(codes, 0, MOST, out=codes)
+        return codes.astype(">u4")
+
+    def _warn(self) -> None:
+        warnings.warn(
+            f"{self.name} tiles hold {self.base:g} to {self.high:,.10g} m: heights beyond "
+            "that are cut off there",
+            stacklevel=4,
+        )
 
 
 CODINGS: Mapping[str, Coding] = MappingProxyType(

@@ -22,6 +22,9 @@ SMALLEST = 128
 SHARP = 1.25
 """Up to so many cells a pixel, the surface is read at the pixel's middle; beyond, averaged."""
 
+STRIP = 32
+"""Rows of pixels read at a time: they and what is made of them fit in a core's cache."""
+
 Tile: TypeAlias = tuple[int, int, int]
 """z, x, y."""
 Taps: TypeAlias = tuple[NDArray[np.intp], NDArray[np.float64]]
@@ -75,11 +78,12 @@ class Level:
     rows: Axis
     cols: Axis
 
-    def read(self, values: NDArray[Any], x: int, y: int, of: Of | None = None) -> Seen:
-        """Return (pixels of a tile that lie on the land, what they see of the cells' values).
+    def read(self, values: NDArray[Any], x: int, y: int, of: Of | None = None) -> Iterator[Seen]:
+        """Yield (pixels of a tile that lie on the land, what they see), strip by strip.
 
-        Values are (ny, nx) or (ny, nx, bands); `of` turns those that are needed into what can be
-        added up, as colour codes into light.
+        Values are (ny, nx) or (ny, nx, bands) of the cells; `of` turns those that are needed into
+        what can be added up, as colour codes into light. Heights come in float64, as otherwise
+        their codes' last bit would suffer.
         """
         from downcut.export.footprints import weigh
 
@@ -87,12 +91,15 @@ class Level:
         across, from_cols, cols = self.cols.part(x)
         block = values[from_rows, from_cols]
         block = np.array(of(block) if of else block, np.float32, order="C")
-        bands = block.shape[2:]
-        kind = np.float32 if of else np.float64  # of heights the last bit but one counts
-        seen = np.empty((len(rows.index), len(cols.index), *bands), kind)
-        flat = (block.reshape(len(block), -1), seen.reshape(len(seen), -1))
-        weigh(flat[0], rows.index, rows.weight, cols.index, cols.weight, sum(bands) or 1, flat[1])
-        return (down, across), seen
+        bands, kind = block.shape[2:], np.float32 if of else np.float64
+        flat = block.reshape(len(block), -1)
+        for top in range(0, len(rows.index), STRIP):
+            index, weight = rows.index[top : top + STRIP], rows.weight[top : top + STRIP]
+            seen = np.empty((len(index), len(cols.index), *bands), kind)
+            weigh(flat, index, weight, cols.index, cols.weight, sum(bands) or 1,
+                  seen.reshape(len(seen), -1))  # fmt: skip
+            pixels = slice(down.start + top, down.start + top + len(seen))
+            yield (pixels, across), seen
 
     def tiles(self) -> Iterator[Tile]:
         """Yield the tiles that hold some of them, row by row from the north-west."""
