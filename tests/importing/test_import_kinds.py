@@ -256,3 +256,10 @@ def test_a_shape_that_does_not_fit_lists_those_that_do(tmp_path):
     (tmp_path / "a.raw").write_bytes(bytes(80))
     with pytest.raises(DowncutError, match=r"80 bytes, not the 96 of 6 × 8 .*5 × 8"):
         read(tmp_path / "a.raw", shape=(6, 8))
+
+
+@pytest.mark.parametrize("side", ["[]", "{", '{"version": 3, "offset": "x"}'])
+def test_a_side_file_of_another_program_is_left_alone(side, tmp_path):
+    as_tiff(tmp_path / "a.tif", HEIGHTS.astype("f4"))
+    (tmp_path / "a.tif.json").write_text(side)
+    assert (read(tmp_path / "a.tif").elevation == HEIGHTS).all()

@@ -30,7 +30,7 @@ ELSEWHERE = {
 }  # fmt: skip
 """Formats that only point to other files or to the network: a file that came from somewhere must
 not make this machine read either, and its bytes do not say what the land is."""
-PICTURES = {"BMP", "GIF", "JPEG", "PNG", "PNM", "SGI", "TGA", "WEBP", "XPM"}
+HINTS = {".hgt": "; an HGT file is named after its place, as N46E008.hgt"}
 MOST_BLOCK = 2**28
 """Bytes of a block of all bands, which GDAL reads at once, at most."""
 
@@ -86,7 +86,8 @@ def opened(path: Path) -> Iterator["DatasetReader"]:
             with DatasetReader(str(path.absolute()), driver=drivers) as dataset:
                 yield dataset
     except RasterioError as error:
-        raise DowncutError(f"{path} cannot be read as a raster: {error}") from error
+        hint = HINTS.get(path.suffix.lower(), "")
+        raise DowncutError(f"{path} cannot be read as a raster: {error}{hint}") from error
 
 
 def _samples(path: Path) -> Array:

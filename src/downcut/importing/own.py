@@ -64,21 +64,34 @@ def sidecar(path: Path) -> Path:
 
 
 def beside(path: Path) -> dict[str, Any] | None:
-    """Return what the side file says, ours or another's; None where there is none.
+    """Return what a side file of ours says; None where there is none, or another's.
 
     Raises
     ------
     DowncutError
-        If it is too long, or no JSON object.
+        As `parsed`.
+    """
+    side = sidecar(path)
+    if not side.is_file() or side.stat().st_size > LONGEST_TEXT:
+        return None
+    return parsed(side.read_bytes(), side)
+
+
+def needed_beside(path: Path) -> dict[str, Any]:
+    """Return what a side file says, ours or another's; nothing where there is none.
+
+    Raises
+    ------
+    DowncutError
+        If it is too long, no JSON object, or damaged: samples mean nothing without it.
     """
     side = sidecar(path)
     if not side.is_file():
-        return None
+        return {}
     if side.stat().st_size > LONGEST_TEXT:
         raise DowncutError(f"{side} is too long to be a side file")
-    text = side.read_bytes()
     try:
-        content = json.loads(text)
+        content = json.loads(side.read_bytes())
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):

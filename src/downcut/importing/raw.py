@@ -21,7 +21,7 @@ BITS = {8: "uint8", 16: "uint16", 32: "float32"}
 
 def raw(path: Path, asked: Asked) -> Raster:
     """Find out what the bytes are, from what was asked, the side file, or their number."""
-    facts = own.beside(path) or {}
+    facts = own.needed_beside(path)
     name = asked.dtype or _told_dtype(facts, path) or BY_SUFFIX[path.suffix.lower()]
     order = asked.byte_order or facts.get("byte_order") or "little"
     if order not in ("little", "big"):

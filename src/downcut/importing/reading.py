@@ -51,6 +51,7 @@ def read(path: str | os.PathLike[str], **options: Any) -> Heightmap:
     """
     place, asked = Path(path), Asked(**options)
     raster, plan = header(place, asked)
+    _refuse_large(raster, plan, asked, place)
     samples = guarded(raster.load, place)
     recipe = None if asked.says_samples else own.recipe_of(raster, samples)
     elevation = _metres(raster, samples, asked)
@@ -76,21 +77,25 @@ def read(path: str | os.PathLike[str], **options: Any) -> Heightmap:
 
 
 def header(path: Path, asked: Asked) -> tuple[Raster, Plan | None]:
-    """Read what a file's header says, and refuse what should not be read.
+    """Read what a file's header says, and the square cells that it will be taken to.
 
     Raises
     ------
     DowncutError
-        As `read`.
+        As `read`, but for files that are too large.
     """
     refuse_strange(path)
     raster = guarded(lambda: kinds.reader(path)(path, asked), path)
     if asked.cell_size is not None:
         raster.cell, raster.place = (asked.cell_size, asked.cell_size), None
     plan = guarded(lambda: planned(raster, path), path)
-    ny, nx = (plan.ny, plan.nx) if plan else (raster.ny, raster.nx)
     if min(raster.ny, raster.nx) < 1:
         raise DowncutError(f"{path} has {raster.ny} × {raster.nx} cells: there is nothing in it")
+    return raster, plan
+
+
+def _refuse_large(raster: Raster, plan: Plan | None, asked: Asked, path: Path) -> None:
+    ny, nx = (plan.ny, plan.nx) if plan else (raster.ny, raster.nx)
     cells = max(ny * nx, raster.ny * raster.nx)
     if cells > asked.limit_cells:
         raise DowncutError(
@@ -103,7 +108,6 @@ def header(path: Path, asked: Asked) -> tuple[Raster, Plan | None]:
             f"{path} has {ny:,} × {nx:,} cells; reading them takes about {need / 1e9:,.1f} GB of "
             f"memory and {have / 1e9:,.1f} GB are free: cut a piece out"
         )
-    return raster, plan
 
 
 def refuse_strange(path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from downcut.errors import DowncutError
 from downcut.export.files import Delivery, refuse_taken
 from downcut.handover.source import step_for
+from downcut.importing.reading import header
 from downcut.measuring.land import measure
 from downcut.measuring.plot import plot
 from downcut.measuring.reading import measure_file
@@ -43,7 +44,10 @@ def measured(
     run = Run(threads=threads, stop=stop)
     if isinstance(land, Terrain):
         return measure(land, run=run)
-    return measure_file(land, run=run, **step_for(land, reading).asked())
+    step = step_for(land, reading)
+    if "cell_size" in reading and header(land, step_for(land, {}).reading)[1]:
+        raise DowncutError(f"{land} tells the size of its cells: --cell-size is for files without")
+    return measure_file(land, run=run, **step.asked())
 
 
 def deliver(report: Report, path: Path, *, force: bool) -> None:
