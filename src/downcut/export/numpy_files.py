@@ -8,9 +8,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from downcut.export import sidecar
-from downcut.export.origin import about, recipe_text
+from downcut.export.origin import recipe_text
 from downcut.export.raster import legend, plane
-from downcut.importing.own import name_of
 from downcut.terrain import Terrain
 
 
@@ -24,16 +23,18 @@ def write_npy(terrain: Terrain, file: BinaryIO, *, layer: str = "elevation") -> 
     return sidecar.facts(terrain, layer, values, byte_order=order, **legend(layer))
 
 
-def write_npz(terrain: Terrain, file: BinaryIO) -> None:
+def write_npz(terrain: Terrain, file: BinaryIO) -> dict[str, Any]:
     """Write all layers as numpy's .npz, without pickle.
 
-    Beside the layers, "recipe.json" and "about.json" are texts as 0-d arrays: names with a dot,
-    which no layer has. The same land gives the same bytes (no time of day inside).
+    Beside the layers, "recipe.json" and "about.json" (what other rasters have in a side file) are
+    texts as 0-d arrays: names with a dot, which no layer has. The same land gives the same bytes
+    (no time of day inside).
     """
-    elevation = terrain.layers.get("elevation")
-    named = {} if elevation is None else {"samples": name_of(elevation)}
+    first = "elevation" if "elevation" in terrain.layers else next(iter(terrain.layers))
+    names = list(terrain.layers)
+    facts = sidecar.facts(terrain, first, terrain[first], byte_order=sys.byteorder, layers=names)
     texts = {
-        "about.json": np.array(json.dumps({**about(terrain), **named})),
+        "about.json": np.array(json.dumps(facts)),
         "recipe.json": np.array(recipe_text(terrain)),
     }
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
@@ -42,3 +43,4 @@ def write_npz(terrain: Terrain, file: BinaryIO) -> None:
             with archive.open(entry, "w", force_zip64=True) as member:
                 plain = np.asarray(array, order="C")
                 np.lib.format.write_array(member, plain, allow_pickle=False)
+    return facts
