@@ -91,7 +91,7 @@ def _printed(terrain: Terrain) -> tuple[np.ndarray, np.ndarray]:
     how = Printing.fitted(grid, float(heights.min()), **wanted)
     cell = grid.cell_size * 1000 / how.scale
     points, parts = solid(how.heights(heights), cell, triangles(heights))
-    return points, np.concatenate(parts)
+    return points, np.concatenate([faces.astype(np.int64) + first for faces, first in parts])
 
 
 def _trimesh_solid(terrain: Terrain, path: Path) -> float:

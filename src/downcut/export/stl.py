@@ -1,7 +1,7 @@
 """STL for printers: a closed solid in millimetres, standing on a flat base."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from downcut.terrain import Terrain
 
 TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 """50 bytes: all that a binary STL says of a triangle."""
+
+Part: TypeAlias = tuple[NDArray[Any], int]
+"""Triangles, (triangles, 3), and what their names are counted from: small types stay small."""
 
 SLICE, BATCH = 1 << 15, 1 << 19
 """Triangles that one thread makes at a time, and that are held in memory."""
@@ -138,11 +141,11 @@ def write_solid(terrain: Terrain, file: BinaryIO, how: Printing) -> dict[str, An
     top = how.heights(elevation)
     vertices, parts = solid(top, terrain.grid.cell_size * 1000 / how.scale, triangles(elevation))
     facts = about(terrain)
-    count = sum(len(faces) for faces in parts)
+    count = sum(len(faces) for faces, _ in parts)
     title = f"downcut {facts['version']}, recipe {facts['digest']}, mm, Z up"
     file.write(title.encode()[:80].ljust(80) + count.to_bytes(4, "little"))
-    for faces in parts:
-        _write(vertices, faces, file)
+    for part in parts:
+        _write(vertices, part, file)
     width, depth = how.size(terrain.grid)
     return {
         "kind": "downcut solid for printing (STL)",
@@ -163,7 +166,7 @@ def write_solid(terrain: Terrain, file: BinaryIO, how: Printing) -> dict[str, An
 
 def solid(
     top: NDArray[np.float64], cell: float, faces: NDArray[Any]
-) -> tuple[NDArray[np.float32], list[NDArray[np.int64]]]:
+) -> tuple[NDArray[np.float32], list[Part]]:
     """Return the vertices of a solid, (2 cells, 3), and the triangles of top, foot and walls.
 
     `faces` are the triangles of the top; the foot lies at 0.
@@ -173,7 +176,7 @@ def solid(
     vertices[..., 0] = np.arange(nx) * cell
     vertices[..., 1] = (np.arange(ny)[::-1] * cell)[:, None]
     vertices[0, ..., 2] = top
-    foot = triangles(np.zeros(top.shape, np.float32)).reshape(-1, 3)[:, ::-1].astype(np.int64)
+    foot = triangles(np.zeros(top.shape, np.float32)).reshape(-1, 3)[:, ::-1]
     cells = np.arange(ny * nx).reshape(ny, nx)
     rim = np.concatenate(  # counter-clockwise from the north-west
         [cells[:-1, 0], cells[-1, :-1], cells[:0:-1, -1], cells[0, :0:-1]]
@@ -181,17 +184,18 @@ def solid(
     a, b = rim, np.roll(rim, -1)
     below = ny * nx
     walls = np.stack([a + below, b + below, b, a + below, b, a], axis=1).reshape(-1, 3)
-    return vertices.reshape(-1, 3), [faces.reshape(-1, 3).astype(np.int64), foot + below, walls]
+    return vertices.reshape(-1, 3), [(faces.reshape(-1, 3), 0), (foot, below), (walls, 0)]
 
 
-def _write(vertices: NDArray[np.float32], faces: NDArray[np.int64], file: BinaryIO) -> None:
+def _write(vertices: NDArray[np.float32], part: Part, file: BinaryIO) -> None:
     """Write triangles, some at a time."""
-    for first in range(0, len(faces), BATCH):
-        batch = faces[first : first + BATCH]
+    faces, first = part
+    for begin in range(0, len(faces), BATCH):
+        batch = faces[begin : begin + BATCH]
         records = np.zeros(len(batch), TRIANGLE)
 
         def work(start: int, stop: int, batch: Any = batch, records: Any = records) -> None:
-            corners = vertices[batch[start:stop]]
+            corners = vertices[batch[start:stop].astype(np.int64) + first]
             a, b = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
             normal = np.empty_like(a)
             for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
