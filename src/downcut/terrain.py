@@ -108,7 +108,7 @@ def _names_of_parts(plain: NDArray[Any]) -> list[bytes]:
     """Return a name for every 4 MB of an array: made in threads, since all of it takes a while."""
     data = plain.reshape(-1).view(np.uint8)
     return Run().slices(
-        lambda start, stop: hashlib.blake2b(data[start:stop], digest_size=32).digest(),
+        lambda start, stop: hashlib.blake2b(data[start:stop].data, digest_size=32).digest(),
         data.size,
         PART,
     )

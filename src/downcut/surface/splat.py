@@ -91,8 +91,8 @@ class Splat(Step):
     def _shares(self, elevation: Array, up: Array, depth: Array | None, run: Run) -> Array:
         """Return the shares of some rows, (4, rows, nx): each takes of what the one before left."""
         height = elevation - np.float32(run.sea_level or 0)
-        edges = (math.cos(math.radians(a)) for a in (self.grass_angle, self.rock_angle))
-        rock = smoothstep(*edges, up)
+        flat, steep = (math.cos(math.radians(a)) for a in (self.grass_angle, self.rock_angle))
+        rock = smoothstep(flat, steep, up)
         low, high = (self.snow_line + s * self.snow_blend / 2 for s in (-1, 1))
         snow = smoothstep(low, high, height) * (1 - rock)
         sand = np.zeros_like(rock)
