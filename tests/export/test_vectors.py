@@ -14,6 +14,7 @@ from rasterio.warp import transform
 
 import downcut as dc
 from downcut.errors import DowncutError
+from downcut.export.info import describe
 from downcut.export.placement import Placement
 from downcut.export.save import save
 from downcut.export.shapes import reaches, shapes
@@ -292,3 +293,26 @@ def test_what_there_is_not_is_said_in_one_sentence(wet, tmp_path):
     with pytest.raises(DowncutError, match="longitude"):
         save(wet, tmp_path / "rivers.geojson", at="there")
     assert not list(tmp_path.iterdir())
+
+
+def test_info_and_verify_read_what_is_inside(wet, tmp_path):
+    paths = [tmp_path / name for name in ("rivers.geojson", "lakes.geojson", "wet.gpkg")]
+    for path in paths:
+        save(wet, path, at="8.5,46.5", **({"reaches": True} if "rivers" in path.name else {}))
+        told = describe(path)
+        assert told["digest"] == RECIPE.digest
+        assert (told["ny"], told["nx"], told["cell_size_m"]) == (90, 120, 40)
+        assert dc.verify(path).agrees
+    assert len(geojson(paths[0])["features"]) > len(wet.features["rivers"])
+    paths[1].write_text(paths[1].read_text("utf-8").replace(".5", ".6", 1), "utf-8")
+    assert not dc.verify(paths[1]).agrees
+
+
+@pytest.mark.parametrize("name", ["a.geojson", "a.gpkg", "a.pmtiles"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b'{"downcut": 3, "features": [\n]}', b"PMTiles" * 40]
+)
+def test_what_is_not_ours_is_refused_in_one_sentence(name, content, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DowncutError, match=name):
+        describe(tmp_path / name)

@@ -166,3 +166,16 @@ def test_a_land_without_water_has_a_map(tmp_path):
     assert not (tmp_path / "a" / "rivers.geojson").exists()
     assert len(about["labels"]) == 1
     assert set(CODINGS) | {"colour"} <= {p.name for p in (tmp_path / "a").iterdir()}
+
+
+def test_a_map_verifies(folder):
+    verdict = dc.verify(folder)
+    assert verdict.agrees
+    compared = {Path(check.file).name for check in verdict.checks if check.compared}
+    assert {
+        "rivers.geojson",
+        "lakes.geojson",
+        "terrarium.pmtiles",
+        "terrain-rgb.pmtiles",
+    } <= compared
+    assert dc.verify(folder / "terrarium.pmtiles").sentence.endswith("byte for byte")

@@ -25,7 +25,12 @@ MILLIMETRES = 3
 
 
 def write_geojson(
-    terrain: Terrain, file: BinaryIO, *, layer: str | None = None, at: Place | None = None
+    terrain: Terrain,
+    file: BinaryIO,
+    *,
+    layer: str | None = None,
+    at: Place | None = None,
+    reaches: bool = False,
 ) -> None:
     """Write a table as GeoJSON (RFC 7946): one feature a row, its columns as properties.
 
@@ -41,6 +46,8 @@ def write_geojson(
     at : text "8.5,46.5" or (longitude, latitude), optional
         Where the land's middle lies. Without it coordinates are metres of the land itself, as
         `coordinate_system` says, since a made-up land lies nowhere.
+    reaches : bool
+        Cut rivers where their order rises: a feature a reach, as wide as it is at its lower end.
 
     Raises
     ------
@@ -48,14 +55,17 @@ def write_geojson(
         For a table that there is not, or missing packages.
     """
     placement = None if at is None else Placement.of(at)
-    found = shapes(terrain, table_of(terrain, layer))
+    name = table_of(terrain, layer)
+    found = shapes(terrain, name, cut=reaches)
     located = _located(found.shapes, placement, terrain.grid)
     head: dict[str, Any] = {"type": "FeatureCollection", "name": found.name}
     if placement:
         head["bbox"] = [round(degrees, DECIMALS) for degrees in placement.bounds(terrain.grid)]
     head["coordinate_system"] = ON_EARTH if placement else NOWHERE
     head["units"] = found.units
-    head["downcut"] = about(terrain)
+    place = placement and [placement.longitude, placement.latitude]
+    options = {"layer": name, "at": place, "reaches": reaches}
+    head["downcut"] = {**about(terrain), "written_with": options}
     rows = _rows(found.columns, located)
     text = json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1]
     features = ",\n".join(rows)

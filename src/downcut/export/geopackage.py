@@ -46,10 +46,12 @@ def write_geopackage(terrain: Terrain, file: BinaryIO, *, at: Place | None = Non
     if placement:
         placement.bounds(terrain.grid)
     crs = placement.wkt if placement else LOCAL_CRS
+    place = placement and [placement.longitude, placement.latitude]
+    facts = {**about(terrain), "written_with": {"at": place}}
     with tempfile.TemporaryDirectory(prefix="downcut-") as folder, _timeless():
         path = Path(folder, "land.gpkg")  # GDAL writes to no file object
         for name in terrain.features:
-            _write_layer(path, shapes(terrain, name), crs, about(terrain))
+            _write_layer(path, shapes(terrain, name), crs, facts)
         file.write(path.read_bytes())
 
 

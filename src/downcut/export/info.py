@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from downcut.errors import DowncutError, shown
+from downcut.export import info_gis
 from downcut.importing import Asked, own, picture
 from downcut.importing.heightmap import Raster
 from downcut.importing.reading import guarded, header, refuse_strange
@@ -134,12 +135,19 @@ def _of_side_file(place: Path) -> dict[str, Any]:
     return {**_of_json(beside), "kind": kind}
 
 
+def _of_map(kind: str, told: Callable[[Path], Any], place: Path) -> dict[str, Any]:
+    return {"kind": kind, **_facts(told(place), place)}
+
+
 USD = dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), _of_usd)
 READERS: dict[str, Callable[[Path], dict[str, Any]]] = {
     ".json": _of_json,
     ".glb": _of_glb,
     ".obj": _of_side_file,
     ".stl": _of_side_file,
+    ".geojson": lambda place: _of_map("vectors (GeoJSON)", info_gis.of_geojson, place),
+    ".gpkg": lambda place: _of_map("vectors (GeoPackage)", info_gis.of_geopackage, place),
+    ".pmtiles": lambda place: _of_map("map tiles (PMTiles)", info_gis.of_pmtiles, place),
     **USD,
 }
 """By suffix; whatever else there is is a raster, or nothing we know."""

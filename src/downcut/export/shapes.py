@@ -43,8 +43,8 @@ class Shapes:
     units: Mapping[str, str]
 
 
-def shapes(terrain: Terrain, name: str) -> Shapes:
-    """Return a table of the land with a shape for every row.
+def shapes(terrain: Terrain, name: str, *, cut: bool = False) -> Shapes:
+    """Return a table of the land with a shape for every row, or for every reach if it is cut.
 
     Lines run through the table's points. The outline of a lake or basin goes around its cells,
     islands left out, so that its area is theirs; parts that touch at a corner alone are parts of
@@ -53,12 +53,15 @@ def shapes(terrain: Terrain, name: str) -> Shapes:
     Raises
     ------
     DowncutError
-        For a table that there is not, or without the layer that its outlines are made from.
+        For a table that there is not, without lines to cut, or without the layer that its
+        outlines are made from.
     """
     table = terrain.features.get(name)
     if table is None:
         known = ", ".join(terrain.features) or "none; hydrology.rivers, lakes and basins make them"
         raise DowncutError(f"no table is called {shown(name)} here; there are: {known}")
+    if cut:
+        table = reaches(table)
     if table.offsets is not None:
         return _named(name, "LineString Z", _lines(table), table)
     if name in OUTLINES:

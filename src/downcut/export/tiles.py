@@ -163,6 +163,13 @@ def tilejson(terrain: Terrain, layer: Layer) -> dict[str, Any]:
     facts, place = about(terrain), layer.grid.placement
     west, south, east, north = layer.grid.bounds
     title = terrain.recipe.title if terrain.recipe else ""
+    if layer.name in CODINGS:
+        facts["written_with"] = {
+            "encoding": layer.name,
+            "at": [place.longitude, place.latitude],
+            "minzoom": layer.grid.zooms[0],
+            "maxzoom": layer.grid.zooms[-1],
+        }
     return {
         "tilejson": "3.0.0",
         "name": title or "downcut land",

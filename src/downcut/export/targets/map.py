@@ -1,7 +1,6 @@
 """Web maps: tiles of heights and colours at a place on the Earth, and a page that shows them."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from downcut.export.files import Delivery
 from downcut.export.height_codes import CODINGS
 from downcut.export.placement import Placement
 from downcut.export.save import deliver
-from downcut.export.shapes import reaches, shapes
+from downcut.export.shapes import shapes
 from downcut.export.targets.target import Handed, Option, Plan, Target, between
 from downcut.export.tile_grid import EDGE, HIGHEST_ZOOM, TileGrid
 from downcut.pages import page
@@ -89,11 +88,10 @@ def _write_water(
     """Write rivers, cut into reaches, and lakes, where the land has such tables."""
     files = {}
     for name, meaning in (("rivers", "lines, a reach each"), ("lakes", "shorelines")):
-        if (table := terrain.features.get(name)) is None:
+        if name not in terrain.features:
             continue
-        drawn = reaches(table) if name == "rivers" else table
-        water = replace(terrain, features={name: drawn})
-        deliver(delivery, water, folder / f"{name}.geojson", at=place)
+        path = folder / f"{name}.geojson"
+        deliver(delivery, terrain, path, at=place, reaches=name == "rivers")
         files[f"{name}.geojson"] = f"{name} as {meaning}, at their places on the Earth"
     return files
 
