@@ -5,7 +5,7 @@ from typing import Any
 
 from downcut.export.files import Delivery
 from downcut.export.save import deliver
-from downcut.export.targets.heights import Range
+from downcut.export.targets.heights import PAINT, Range, painted, write_picture
 from downcut.export.targets.target import Handed, Option, Plan, Target, between
 from downcut.terrain import Terrain
 
@@ -14,7 +14,8 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     """Write heights and colours of each tile."""
     exr = plan.options["format"] == "exr"
     span, files = Range.of(terrain), {}
-    for row, col, tile in plan.pieces(terrain):
+    paints = plan.pieces(painted(terrain))
+    for (row, col, tile), (_, _, paint) in zip(plan.pieces(terrain), paints, strict=True):
         where = f"_x{col}_y{row}" if plan.tiled else ""
         name = f"{plan.name}{where}.{plan.options['format']}"
         if exr:
@@ -23,10 +24,9 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
         else:
             span.write(tile, delivery, folder / name)
             files[name] = "heights as 16-bit levels"
-        if "colour" in plan.layers:
-            picture = f"{plan.name}_colour{where}.png"
-            deliver(delivery, tile, folder / picture, layer="colour")
-            files[picture] = "colours of the ground, sRGB"
+        picture = f"{plan.name}_colour{where}.png"
+        write_picture(paint["colour"], delivery, folder / picture)
+        files[picture] = "colours of ground and water, sRGB"
     numbers = _numbers(terrain, plan, None if exr else span)
     return Handed(numbers, _how(plan, numbers), files)
 
@@ -59,6 +59,8 @@ def _how(plan: Plan, numbers: dict[str, Any]) -> list[str]:
         f"Coordinates UV, Direction Z, Midlevel 0, Strength {numbers['strength']:.10g}.",
         f"Location Z {numbers['location_z_m']:.10g} m. Heights are then this land's metres; north "
         "is +Y.",
+        f"Base Color of its material: Image Texture {plan.name}_colour"
+        f"{'_x0_y0' if plan.tiled else ''}.png.",
         f"View, Clip End: at least {10 ** len(str(int(most * numbers['metres_per_sample']))):,} m, "
         "else large lands vanish.",
     ]
@@ -69,7 +71,7 @@ TARGET = Target(
     program="Blender",
     write=write,
     sizes=between(2, 16384),
-    layers=("colour",),
+    layers=PAINT,
     needs=(("OpenEXR", "exr"),),
     options={"format": Option("exr", "exr: floats in metres; png: 16-bit levels", ("exr", "png"))},
 )

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from downcut.export.files import Delivery
 from downcut.export.save import deliver
+from downcut.export.targets.heights import PAINT, painted, write_picture
 from downcut.export.targets.target import Handed, Plan, Target, multiples
 from downcut.shading import SPLAT
 from downcut.terrain import Terrain
@@ -44,7 +45,8 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     """Write heights, control map and colours of each tile."""
     files: dict[str, str] = {}
     positions: dict[str, list[float]] = {}
-    for row, col, tile in plan.pieces(terrain):
+    paints = plan.pieces(painted(terrain))
+    for (row, col, tile), (_, _, paint) in zip(plan.pieces(terrain), paints, strict=True):
         where = f"_x{col}_y{row}" if plan.tiled else ""
         name = f"{plan.name}{where}.exr"
         deliver(delivery, tile, folder / name, channels="RGB")
@@ -58,10 +60,9 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
                 layer="control",
             )  # fmt: skip
             files[kept] = f"control map: textures 0 to 3 are {', '.join(t.name for t in SPLAT)}"
-        if "colour" in plan.layers:
-            picture = f"{plan.name}_colour{where}.png"
-            deliver(delivery, tile, folder / picture, layer="colour")
-            files[picture] = "colour map, sRGB"
+        picture = f"{plan.name}_colour{where}.png"
+        write_picture(paint["colour"], delivery, folder / picture)
+        files[picture] = "colour map: ground and water, sRGB"
     numbers = _numbers(terrain, positions)
     return Handed(numbers, _how(plan, numbers), files)
 
@@ -97,22 +98,16 @@ def _numbers(terrain: Terrain, positions: dict[str, list[float]]) -> dict[str, A
 def _how(plan: Plan, numbers: dict[str, Any]) -> list[str]:
     tiles = list(numbers["import_position"].items()) if plan.tiled else []
     x, _, z = tiles[0][1] if tiles else numbers["import_position"]
-    extra = [
-        line
-        for layer, line in (
-            ("splat", f"Control File Name: {plan.name}_control{'_x0_y0' if tiles else ''}.exr"),
-            ("colour", f"Color File Name: {plan.name}_colour{'_x0_y0' if tiles else ''}.png"),
-        )
-        if layer in plan.layers
-    ]
+    where = "_x0_y0" if tiles else ""
+    control = f"Control File Name: {plan.name}_control{where}.exr. "
     return [
         "Install Terrain3D, copy these files beside your project and open "
         "addons/terrain_3d/tools/importer.tscn.",
         f"On the Importer node: Region Size {numbers['region_size']}, Vertex Spacing "
         f"{numbers['vertex_spacing']:.10g}.",
-        f"Height File Name: {plan.name}{'_x0_y0' if tiles else ''}.exr. "
-        + ". ".join(extra)
-        + ("." if extra else ""),
+        f"Height File Name: {plan.name}{where}.exr. {control if 'splat' in plan.layers else ''}"
+        f"Color File Name: {plan.name}_colour{where}.png (leave it out where "
+        "textures have colours of their own).",
         f"Import Position ({x:.10g}, 0, {z:.10g}), Import Scale 1, Height Offset 0; then Run "
         "Import." + (" So with every tile, at its own position (below)." if tiles else ""),
         "Heights are this land's metres; north is −Z. Choose a Data Directory and save.",
@@ -124,6 +119,6 @@ TARGET = Target(
     program="Godot (Terrain3D)",
     write=write,
     sizes=multiples(REGIONS[0], 16384),
-    layers=("splat", "colour"),
+    layers=("splat", *PAINT),
     needs=(("OpenEXR", "exr"),),
 )

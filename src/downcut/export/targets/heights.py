@@ -1,4 +1,4 @@
-"""Heights as 16-bit levels for engines: one range for all tiles, and the weights of materials."""
+"""What several engines want: 16-bit levels of one range, weights of materials, colours."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from downcut.export.files import Delivery
+from downcut.export.mesh import colours
 from downcut.export.raster import LEVELS
 from downcut.export.save import deliver
 from downcut.grid import Grid
+from downcut.shading import to_srgb
 from downcut.terrain import Terrain
 
+PAINT = ("drainage_area", "channel", "water_surface")
+"""Layers without which a land's colours lack its water."""
 FLAT = 1.0
 """The range [m] of a land without relief: programs refuse a terrain of no height."""
 
@@ -64,10 +68,18 @@ class Range:
         }
 
 
-def write_grey(weights: NDArray[np.uint8], delivery: Delivery, path: Path) -> None:
-    """Write one material's weights as an 8-bit grey PNG."""
-    with delivery.file(path, weights.size) as file:
-        Image.fromarray(np.ascontiguousarray(weights)).save(file, "PNG", compress_level=1)
+def write_picture(pixels: NDArray[np.uint8], delivery: Delivery, path: Path) -> None:
+    """Write an 8-bit PNG: grey for (ny, nx), colours for (ny, nx, 3)."""
+    with delivery.file(path, pixels.size) as file:
+        Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG", compress_level=1)
+
+
+def painted(terrain: Terrain) -> Terrain:
+    """Return a land whose only layer is `colour`: ground and water as the meshes show them.
+
+    Made of the whole, since what is high or steep is so for this land, and tiles must agree.
+    """
+    return Terrain(terrain.grid, {"colour": to_srgb(colours(terrain))})
 
 
 def between_posts(tile: Terrain) -> Terrain:

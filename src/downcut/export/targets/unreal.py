@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from downcut.export.files import Delivery
-from downcut.export.targets.heights import Range, write_grey
+from downcut.export.targets.heights import Range, write_picture
 from downcut.export.targets.target import Handed, Option, Plan, Target, listed
 from downcut.shading import SPLAT
 from downcut.terrain import Terrain
@@ -63,7 +63,7 @@ def _write_weights(
     files = {}
     for band, tone in enumerate(SPLAT):
         name = f"{plan.name}_{tone.name}{where}.png"
-        write_grey(tile["splat"][..., band], delivery, folder / name)
+        write_picture(tile["splat"][..., band], delivery, folder / name)
         files[name] = f"weight of {tone.name}, 8-bit; the {len(SPLAT)} sum to 255"
     return files
 
