@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import downcut as dc
+from downcut._jit import kernel
+from downcut._simd import pick, pour4
 from downcut.erosion.rain import BLOCK, GRAY, Rain, cast, chance
 from downcut.randomness import derive
 from downcut.run import Run
@@ -590,3 +592,49 @@ def test_the_kernel_gives_to_the_bit_what_a_droplet_at_a_time_gives(fractal, set
     assert 3 <= plain.farthest + step.brush_radius + 1 <= step.rain().reach
     assert np.abs(expected - land).max() > 0.1
     assert (made == expected).all()
+
+
+# --- vectors --------------------------------------------------------------------------------
+
+
+@kernel
+def poured(z, at, width, parts, low, high):
+    a, b, c, d = parts
+    return pour4(z, np.uint64(at), np.uint64(width), a, b, c, d, low, high)
+
+
+@kernel
+def picked(condition, yes, no):
+    return pick(condition, yes, no)
+
+
+def test_four_cells_at_once_are_given_what_one_after_another_is():
+    rng = np.random.default_rng(5)
+    for _ in range(500):
+        z = rng.uniform(-3, 3, 35).astype(F)
+        at, low, high = rng.integers(0, 27), F(rng.uniform(-4, 2)), F(rng.uniform(-2, 4))
+        parts = tuple(rng.uniform(-2, 2, 4).astype(F))
+        expected, given = z.copy(), 0.0
+        for cell, part in zip((at, at + 1, at + 7, at + 8), parts, strict=True):
+            old = expected[cell]
+            expected[cell] = min(max(old + part, min(low, old)), max(high, old))
+            given += float(expected[cell]) - float(old)
+        assert poured(z, at, 7, parts, low, high) == pytest.approx(given, abs=1e-14)
+        assert (z == expected).all()
+
+
+def test_picking_is_choosing():
+    assert [picked(c, F(1), F(2)) for c in (True, False)] == [1, 2]
+    assert [picked(c, np.int32(-1), np.int32(2)) for c in (True, False)] == [-1, 2]
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 31, 32, 33, 70])
+def test_a_group_that_is_not_full_rolls_like_a_full_one(fractal, count):
+    """Lanes without a droplet change nothing: as many droplets as asked give the plain land."""
+    grid = dc.Grid(41, 45, 3, 5, 9)
+    land = fractal(41, 45, relief=20, seed=5)
+    step = Droplets(droplets_per_cell=count / (41 * 45), lifetime=12)
+    plain = PlainDroplets(step, land, grid, derive(4, step.op, 0))
+    made, ledger = rained(step, land, grid, 4)
+    assert (made == plain.rain()).all()
+    assert ledger.eroded >= ledger.deposited
