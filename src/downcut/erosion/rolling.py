@@ -53,7 +53,7 @@ from downcut.erosion.law import end, move, turn, weigh
 from downcut.erosion.rain import BLOCK, cast, chance
 
 APART = 4
-"""Blocks between droplets that start side by side, so that they seldom meet."""
+"""Blocks between droplets that follow each other in the order, so that groups seldom meet."""
 NEXT = np.uint64(1)
 
 
