@@ -12,48 +12,47 @@ from collections.abc import Callable, Iterator
 from numba import njit
 from numba.core.errors import NumbaWarning
 
-from downcut.erosion import droplets
+from downcut.erosion import rolling
+from downcut.erosion.lanes import GOES, LANES
 
 Counts = dict[str, int]
 
 
 @contextlib.contextmanager
 def counting() -> Iterator[Callable[[], Counts]]:
-    """Yield a function that returns the droplets and steps within the map since it was called.
-
-    A droplet looks at the ground once where it starts, and with each step within the map twice:
-    where it arrives, and there again after the ground has changed.
-    """
-    seen = {"looks": 0, "droplets": 0}
-    kind = ctypes.CFUNCTYPE(None)
-    look, start = (kind(lambda name=name: add(seen, name)) for name in seen)
-    between, roll = droplets._between, droplets._roll
+    """Yield a function that returns the droplets and steps within the map since it was called."""
+    seen = {"droplets": 0, "steps": 0}
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_int64)
+    fallen, moved = (kind(lambda n, name=name: add(seen, name, n)) for name in seen)
+    starts, weigh = rolling._starts, rolling.weigh
 
     def counts() -> Counts:
-        looks, fallen = seen["looks"], seen["droplets"]
-        seen.update(looks=0, droplets=0)
-        return {"droplets": fallen, "steps": (looks - fallen) // 2}
+        found = dict(seen)
+        seen.update(droplets=0, steps=0)
+        return found
 
-    droplets._between = ticking(look, between)
-    droplets._roll = ticking(start, roll)
+    @njit
+    def starts_that_tick(*given):  # type: ignore[no-untyped-def]
+        count = starts(*given)
+        fallen(count)
+        return count
+
+    @njit
+    def weigh_that_ticks(law, strength, f, lanes):  # type: ignore[no-untyped-def]
+        going = 0
+        for lane in range(LANES):
+            going += f[GOES + lane] > 0
+        moved(going)
+        weigh(law, strength, f, lanes)
+
+    rolling._starts, rolling.weigh = starts_that_tick, weigh_that_ticks
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaWarning)  # what ticks cannot be cached
         try:
             yield counts
         finally:
-            droplets._between, droplets._roll = between, roll
+            rolling._starts, rolling.weigh = starts, weigh
 
 
-def add(seen: Counts, name: str) -> None:
-    seen[name] += 1
-
-
-def ticking(tick: Callable[[], None], kernel: Callable[..., object]) -> Callable[..., object]:
-    """Return a kernel that ticks before it does its work."""
-
-    @njit
-    def both(*given):  # type: ignore[no-untyped-def]
-        tick()
-        return kernel(*given)
-
-    return both
+def add(seen: Counts, name: str, number: int) -> None:
+    seen[name] += number

@@ -111,7 +111,8 @@ class Step(Record):
         super().__init_subclass__(**kwargs)
         if "current_algorithm" in cls.__dict__:
             cls.__annotations__.setdefault("algorithm", Step.__annotations__["algorithm"])
-            cls.algorithm = cls.current_algorithm
+            told = Step.model_fields["algorithm"].description
+            cls.algorithm = Field(cls.current_algorithm, description=told)
 
     def inputs(self) -> dict[str, str]:
         """Return which layer each argument of the call is taken from."""

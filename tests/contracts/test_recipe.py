@@ -272,8 +272,10 @@ def test_zero_has_no_sign():
 
 @pytest.mark.parametrize("op", BY_OP)
 def test_another_algorithm_number_is_refused_by_name(op):
-    for number in (2, 99):
-        with pytest.raises(DowncutError, match=rf"steps\.0\.algorithm: .*algorithm {number} .* 1"):
+    now = {op_of(kind): getattr(kind, "current_algorithm", 1) for kind in (*STEPS, Repeat)}[op]
+    for number in (now + 1, 99):
+        wrong = rf"steps\.0\.algorithm: .*algorithm {number} .* {now}"
+        with pytest.raises(DowncutError, match=wrong):
             recipe({"op": op, "algorithm": number})
 
 

@@ -1,0 +1,207 @@
+"""How droplets roll: kernels in which many roll side by side, so that their sums become vectors.
+
+One droplet is a chain: its place decides the cells, they its direction, that its next place. A
+processor waits out that chain and is idle meanwhile. So the droplets of a tile roll in groups of
+`LANES`, step by step: first all of them look, each for itself; then, one after another, they
+change the ground. Looking is loops over lanes without a branch, which become vectors of eight;
+only fetching cells and changing them goes lane by lane. `docs/limits/droplets.md` has the figures.
+
+Sums are float32, like the ground: heights enter as differences of neighbouring cells, which are
+exact or nearly so. What a droplet carries is float64, the exact sum of what the cells lost.
+"""
+
+import numpy as np
+
+from downcut._jit import finite_kernel, inlined
+from downcut._simd import pour4
+from downcut.erosion.lanes import (
+    AMOUNT,
+    AT,
+    BOOKS,
+    CARRIED,
+    CHANGE,
+    COL,
+    COUNTS,
+    DROPPED,
+    DUG,
+    FI,
+    FJ,
+    FLOATS,
+    GIVE_A,
+    GIVE_B,
+    GIVE_C,
+    GIVE_D,
+    GOES,
+    HERE,
+    HIGH,
+    LANES,
+    LOW,
+    NEXT_AT,
+    ONE,
+    ROW,
+    SHARE,
+    SPEED2,
+    VECTOR,
+    WHOLES,
+    ZERO,
+    A,
+    B,
+    C,
+    D,
+)
+from downcut.erosion.law import end, move, turn, weigh
+from downcut.erosion.rain import BLOCK, cast, chance
+
+APART = 4
+"""Blocks between droplets that follow each other in the order, so that groups seldom meet."""
+NEXT = np.uint64(1)
+
+
+@finite_kernel
+def fall(z, mask, nx, law, life, brush, held, shower, places, sums):  # type: ignore[no-untyped-def]
+    """Let the sub-batches of a shower fall on tiles; sums: (n, 3) [m] dug, dropped, carried out.
+
+    z is the ground (float32, flat), law the float32 numbers and life (steps, capacity, share of
+    water that stays) as `Droplets` orders them; `places` and `shower` are told in `Rain.showers`.
+    """
+    f = np.empty(FLOATS, np.float32)
+    q = np.empty(WHOLES, np.int32)
+    books = np.empty(BOOKS, np.float64)
+    reach = life[3]
+    for n in range(len(places)):
+        place = places[n]
+        starts = np.empty(((place[1] - place[0]) * (place[3] - place[2]), 2), np.float64)
+        # cells are numbered from the tile's first row on: 32 bits are enough for the largest map
+        first = max(0, place[0] * BLOCK - place[4] - reach)
+        ny = len(z) // nx - first
+        part = z[first * nx :]
+        share = None if mask is None else mask[first:]
+        for batch in range(shower[1], shower[2]):
+            count = _starts(shower[0], batch, shower[3], place, first, ny, nx, starts)
+            for start in range(0, count, LANES):
+                lanes = min(LANES, count - start)
+                _begin(starts[start : start + lanes], place, first, nx, f, q, books)
+                _roll(part, share, ny, nx, law, life, brush, held, f, q, books, lanes)
+                for lane in range(LANES):
+                    if q[COUNTS + lane]:
+                        sums[n, 0] += books[DUG + lane]
+                        sums[n, 1] += books[DROPPED + lane]
+                        sums[n, 2] += books[CARRIED + lane]
+
+
+@finite_kernel
+def _starts(key, batch, odds, place, first, ny, nx, starts):  # type: ignore[no-untyped-def]
+    """Find where the droplets of a sub-batch start on a tile; return how many there are."""
+    count = 0
+    for shift in range(APART * APART):
+        for row in range(place[0] + (shift // APART - place[0]) % APART, place[1], APART):
+            for col in range(place[2] + (shift - place[2]) % APART, place[3], APART):
+                bits = chance(key, batch, row, col)
+                if np.float64(bits >> np.uint64(40)) * 2.0**-24 >= odds:
+                    continue
+                y = cast(bits >> np.uint64(20)) + (row * BLOCK - place[4] - first)
+                x = cast(bits) + (col * BLOCK - place[5])
+                if 0 <= y < ny - 1 and 0 <= x < nx - 1:
+                    starts[count, 0], starts[count, 1] = y, x
+                    count += 1
+    return count
+
+
+@finite_kernel
+def _begin(starts, place, first, nx, f, q, books):  # type: ignore[no-untyped-def]
+    """Put droplets at their starts; the lanes without one stand still at the first's."""
+    f[:] = ZERO
+    books[:] = 0.0
+    for lane in range(LANES):
+        real = lane < len(starts)
+        y, x = starts[lane if real else 0]
+        i, j = np.int32(y), np.int32(x)
+        q[ROW + lane], q[COL + lane], q[AT + lane] = i, j, i * nx + j
+        row = i + first
+        q[COUNTS + lane] = place[6] <= row < place[7] and place[8] <= j < place[9]
+        f[FI + lane], f[FJ + lane] = y - i, x - j
+        f[GOES + lane] = f[HERE + lane] = np.float32(real)
+        f[SPEED2 + lane] = f[SHARE + lane] = ONE
+
+
+@finite_kernel
+def _roll(z, mask, ny, nx, law, life, brush, held, f, q, books, count):  # type: ignore[no-untyped-def]
+    """Follow a group of droplets to their ends; what they still carry there is dropped."""
+    lanes = -(-count // VECTOR) * VECTOR
+    water = 1.0
+    for _ in range(life[0]):
+        _fetch(z, nx, f, q, AT, lanes)
+        turn(ny, nx, law, f, q, lanes)
+        _fetch(z, nx, f, q, NEXT_AT, lanes)
+        _share(mask, f, q, lanes)
+        weigh(law, np.float32(life[1] * water), f, lanes)
+        if not _change(z, ny, nx, brush, held, f, q, books, count):
+            break
+        move(f, q, books, lanes)
+        water *= life[2]
+        if water < 0.01:
+            break
+    _share(mask, f, q, lanes)
+    end(law, f)
+    _change(z, ny, nx, brush, held, f, q, books, count)
+    move(f, q, books, lanes)
+
+
+@finite_kernel
+def _fetch(z, nx, f, q, at, lanes):  # type: ignore[no-untyped-def]
+    """Copy the four cells round each place, whose upper left ones are in row `at` of q."""
+    width = np.uint64(nx)
+    for lane in range(lanes):
+        here = np.uint64(np.uint32(q[at + lane]))
+        f[A + lane], f[B + lane] = z[here], z[here + NEXT]
+        f[C + lane], f[D + lane] = z[here + width], z[here + width + NEXT]
+
+
+@finite_kernel
+def _share(mask, f, q, lanes):  # type: ignore[no-untyped-def]
+    """Look up how much the mask lets happen where the droplets are."""
+    if mask is not None:
+        for lane in range(lanes):
+            f[SHARE + lane] = mask[q[ROW + lane], q[COL + lane]]
+
+
+@inlined
+def _pour(z, at, amount, low, high):  # type: ignore[no-untyped-def]
+    """Raise a cell by `amount` (or lower it) within limits; return by how much, as stored."""
+    old = z[at]
+    new = min(max(old + amount, min(low, old)), max(high, old))
+    z[at] = new
+    return np.float64(new) - np.float64(old)
+
+
+@finite_kernel
+def _change(z, ny, nx, brush, held, f, q, books, count):  # type: ignore[no-untyped-def]
+    """Let one droplet after another change the ground it leaves; return how many go on.
+
+    What a held border refuses stays in the water. All in one kernel: a call for each lane would
+    count references to the arrays, and that took half of the time.
+    """
+    going = 0
+    for lane in range(count):
+        change = 0.0
+        if f[GOES + lane] > ZERO:
+            going += 1
+            i, j, low, high = q[ROW + lane], q[COL + lane], f[LOW + lane], f[HIGH + lane]
+            if len(brush) > 0 and f[AMOUNT + lane] < ZERO:
+                for n in range(len(brush)):
+                    r, c = i + np.int64(brush[n, 0]), j + np.int64(brush[n, 1])
+                    if held <= r < ny - held and held <= c < nx - held:
+                        part = f[AMOUNT + lane] * np.float32(brush[n, 2])
+                        change += _pour(z, np.uint64(r * nx + c), part, low, high)
+            elif held == 0 or (0 < i < ny - 2 and 0 < j < nx - 2):
+                a, b, c, d = f[GIVE_A + lane], f[GIVE_B + lane], f[GIVE_C + lane], f[GIVE_D + lane]
+                at = np.uint64(np.uint32(q[AT + lane]))
+                change = pour4(z, at, np.uint64(nx), a, b, c, d, low, high)
+            else:
+                for n in range(4):
+                    r, c = i + n // 2, j + n % 2
+                    if 0 < r < ny - 1 and 0 < c < nx - 1:
+                        part = f[GIVE_A + n * LANES + lane]
+                        change += _pour(z, np.uint64(r * nx + c), part, low, high)
+        books[CHANGE + lane] = change
+    return going
