@@ -64,6 +64,7 @@ SLOPE = {
     "recipe": "5f0c0123456789abcdef0123456789ab",
     "made_by": "downcut 0.0",
 }
+SOUTH_WALL = (0x80, 0x70, 0x5F)
 MIDDLE = "#10/0/10.06"
 """The part of an address that looks straight down on the middle of the land."""
 
@@ -145,19 +146,16 @@ def test_names_the_elevation_of_a_place(land, visit, name, code):
 
 def test_heights_rise_with_the_slider(land, visit, look):
     opened = visit(land())
-    table = look(opened)[5, 300].astype(int)
 
-    def tallest():
-        """Rows that the block covers where it is tallest."""
-        drawn = np.abs(look(opened)[:, 300:590].astype(int) - table).sum(-1) > 60
-        return drawn[:380].sum(0).max()
+    def wall():
+        """Pixels in the colour of the wall that looks south."""
+        return (np.abs(look(opened).astype(int) - SOUTH_WALL).max(-1) < 8).sum()
 
-    before, said = tallest(), text(opened, "#elevation")
+    before, said = wall(), text(opened, "#elevation")
     opened.locator("#exaggeration").focus()
-    for _ in range(20):
-        opened.keyboard.press("ArrowRight")
-    assert text(opened, "#factor") == "× 3.0"
-    assert tallest() > 1.15 * before
+    opened.keyboard.press("End")
+    assert text(opened, "#factor") == "× 5.0"
+    assert wall() > 1.5 * before > 0
     assert text(opened, "#elevation") == said, "the ground is as high as before"
 
 
@@ -173,12 +171,10 @@ def test_the_sea_covers_what_lies_below_it(land, visit, look):
     assert blue[300 + shore + 8] < red[300 + shore + 8] + 10
 
 
-def test_is_dark_still_and_narrow_where_the_person_wants_it(land, visit, look):
+def test_is_dark_and_narrow_where_the_person_wants_it(land, visit, look):
     telephone = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
-    address = land().removesuffix("?still")
-    opened = visit(address, color_scheme="dark", reduced_motion="reduce", **telephone)
+    opened = visit(land(), color_scheme="dark", **telephone)
     assert look(opened)[120, 180].max() < 60
-    assert opened.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
     for part in (".title", ".panel", "#origin", ".maplibregl-ctrl-zoom-in"):
         box = opened.locator(part).bounding_box()
         assert min(box["x"], box["y"]) >= 0
@@ -188,6 +184,17 @@ def test_is_dark_still_and_narrow_where_the_person_wants_it(land, visit, look):
     assert WEST < reading(opened, "where you pointed") < EAST
     opened.emulate_media(color_scheme="light")
     assert look(opened)[120, 180].min() > 200
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
+def test_moves_at_the_start_only_for_those_who_like_it(land, visit, motion, moves):
+    address = land().removesuffix("?still")
+    small = {"width": 160, "height": 120}
+    opened = visit(address, ready="[data-shown]", reduced_motion=motion, viewport=small)
+    needle = opened.locator(".maplibregl-ctrl-compass .maplibregl-ctrl-icon")
+    first = needle.get_attribute("style")
+    opened.wait_for_timeout(1500)
+    assert (needle.get_attribute("style") != first) is moves
 
 
 @pytest.mark.parametrize(
