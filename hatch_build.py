@@ -8,7 +8,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).parent / "scripts"))
-import pages  # noqa: E402
+import pages
 
 WITHOUT = "DOWNCUT_WITHOUT_PAGES"
 """Set to anything, it installs the package without its pages, and so without npm."""
