@@ -2,6 +2,7 @@
 
 import math
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -81,22 +82,25 @@ def npz(path: Path, asked: Asked) -> Raster:
         with archive.open(name) as member:
             shape, fortran, dtype = header(member)  # type: ignore[arg-type]
     ny, nx = _flat(shape, dtype, path)
-    wanted = ny * nx * dtype.itemsize
-    if sizes[name] < wanted:
+    if sizes[name] < ny * nx * dtype.itemsize:
         raise DowncutError(f"{path} is damaged: {name} is too short for {ny} × {nx} {dtype.name}")
-
-    def load() -> Array:
-        with zipfile.ZipFile(path) as archive, archive.open(name) as member:
-            header(member)  # type: ignore[arg-type]
-            data = member.read(wanted)
-        if len(data) != wanted:
-            raise DowncutError(f"{path} is cut off")
-        samples = np.frombuffer(data, dtype)
-        return samples.reshape((ny, nx), order="F" if fortran else "C")
-
     if facts:
         facts["layers"] = [member[:-4] for member in arrays]
+    load = partial(_member, path, name, (ny, nx), dtype, fortran)
     return own.told(Raster("layers (npz)", ny, nx, dtype, load), facts or own.beside(path))
+
+
+def _member(
+    path: Path, name: str, shape: tuple[int, int], dtype: np.dtype[Any], fortran: bool
+) -> Array:
+    """Read no more of an archive's member than its header said, whatever it would swell to."""
+    size = math.prod(shape) * dtype.itemsize
+    with zipfile.ZipFile(path) as archive, archive.open(name) as member:
+        header(member)  # type: ignore[arg-type]
+        data = member.read(size)
+    if len(data) != size:
+        raise DowncutError(f"{path} is cut off")
+    return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
 
 
 def members(archive: zipfile.ZipFile, path: Path) -> dict[str, int]:

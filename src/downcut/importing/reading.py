@@ -55,7 +55,7 @@ def read(path: str | os.PathLike[str], **options: Any) -> Heightmap:
     samples = guarded(raster.load, place)
     recipe = None if asked.says_samples else own.recipe_of(raster, samples)
     elevation = _metres(raster, samples, asked)
-    if raster.south_first != asked.south_first:
+    if raster.south_first or asked.south_first:
         elevation = np.ascontiguousarray(elevation[::-1])
     notes, crs, corner = list(raster.notes), None, None
     if raster.crs is not None:

@@ -1,6 +1,7 @@
 """Square cells in metres, from cells that are neither: projected and resampled by GDAL."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from downcut.importing.heightmap import Raster
 
 SQUARE = 0.01
 """How much wider than high cells may be [share], or a map's metre than a true one."""
-WIDEST = 30.0
-"""Degrees that one flat map may span: a quarter of this from its middle, lengths err by 0.4 %."""
+WIDEST = 3.3e6
+"""Metres that one flat map may span: at its ends, 15° of the Earth away, lengths err by 0.9 %."""
+Places = tuple[NDArray[np.float64], NDArray[np.float64]]
 FINE = 0.01
 """How far GDAL's quick way to project may be off [cells]."""
 
@@ -96,7 +98,7 @@ def _stretched(raster: Raster, width: float, height: float) -> Plan:
 
 
 def _flattened(raster: Raster, path: Path) -> Plan | None:
-    """Plan a map of true lengths around the middle; None where the file's own map is true."""
+    """Plan a map of true areas around the middle; None where the file's own map is true."""
     from rasterio.crs import CRS
     from rasterio.transform import Affine
     from rasterio.warp import transform
@@ -104,34 +106,46 @@ def _flattened(raster: Raster, path: Path) -> Plan | None:
     globe = _globe(raster.crs)
     if globe is None:
         return None
-    place, ny, nx = raster.place, raster.ny, raster.nx
-    (lon,), (lat,) = transform(raster.crs, globe, *_points(place, [nx / 2], [ny / 2]))
+    middle = _points(raster.place, [raster.nx / 2], [raster.ny / 2])
+    (lon,), (lat,) = transform(raster.crs, globe, *middle)
     local = CRS.from_wkt(_equal_area(globe, lon, lat))
 
-    def at(cols: Any, rows: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        xs, ys = transform(raster.crs, local, *_points(place, cols, rows))
+    def at(cols: Any, rows: Any) -> Places:
+        xs, ys = transform(raster.crs, local, *_points(raster.place, cols, rows))
         return np.array(xs), np.array(ys)
 
-    x, y = at(
-        [nx / 2 + 0.5, nx / 2 - 0.5, nx / 2, nx / 2], [ny / 2, ny / 2, ny / 2 + 0.5, ny / 2 - 0.5]
-    )
-    width, height = math.hypot(x[0] - x[1], y[0] - y[1]), math.hypot(x[2] - x[3], y[2] - y[3])
-    cell = min(check_cell(edge, f"{path}: cell_size") for edge in (width, height))
+    width, height = (check_cell(e, f"{path}: cell_size") for e in _edges(at, raster))
     if not raster.crs.is_geographic and _is_true(raster, width, height):
         return None
-    along, zero = np.linspace(0, 1, 33), np.zeros(33)
-    west, north = at(zero, along * ny)[0].max(), at(along * nx, zero)[1].min()
-    east, south = at(zero + nx, along * ny)[0].min(), at(along * nx, zero + ny)[1].max()
-    span = math.degrees(max(nx * width, ny * height) / 6_371_000)
-    if not (span <= WIDEST and east - west >= cell and north - south >= cell):
+    west, east, south, north = _inner_box(at, raster)
+    cell, span = min(width, height), max(raster.nx * width, raster.ny * height)
+    if span > WIDEST or min(east - west, north - south) < cell:
         raise DowncutError(
-            f"{path} spans {span:.0f}° of the globe, too much for a flat map: cut a piece out, as "
-            f"gdal_translate -srcwin 0 0 2048 2048 {path.name} piece.tif"
+            f"{path} spans {span / 1000:,.0f} km of a globe, too much for a flat map: cut a piece "
+            f"out, as gdal_translate -srcwin 0 0 2048 2048 {path.name} piece.tif"
         )
     rows, cols = int((north - south) / cell + 1e-6), int((east - west) / cell + 1e-6)
     left, top = (west + east - cols * cell) / 2, (north + south + rows * cell) / 2
     new = Affine(cell, 0, left, 0, -cell, top)
     return Plan(rows, cols, cell, new, local, _said(raster, width, height, lon, lat))
+
+
+def _edges(at: Callable[[Any, Any], Places], raster: Raster) -> tuple[float, float]:
+    """Return the true width and height of the cell in the middle."""
+    step = np.array([-0.5, 0.5, 0.0, 0.0])
+    x, y = at(raster.nx / 2 + step, raster.ny / 2 + step[::-1])
+    return math.hypot(x[1] - x[0], y[1] - y[0]), math.hypot(x[3] - x[2], y[3] - y[2])
+
+
+def _inner_box(
+    at: Callable[[Any, Any], Places], raster: Raster
+) -> tuple[float, float, float, float]:
+    """Return west, east, south and north of the rectangle inside the file's bent outline."""
+    along, zero = np.linspace(0, 1, 33), np.zeros(33)
+    down, across = along * raster.ny, along * raster.nx
+    west, east = at(zero, down)[0].max(), at(zero + raster.nx, down)[0].min()
+    south, north = at(across, zero + raster.ny)[1].max(), at(across, zero)[1].min()
+    return west, east, south, north
 
 
 def _said(raster: Raster, width: float, height: float, lon: float, lat: float) -> str:
