@@ -21,6 +21,7 @@ import { HeightTiles } from "./tiles";
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+const NARROW = matchMedia("(max-width: 560px)");
 /** `?still` shows the land at once, for those who take pictures of it. */
 const STILL = new URLSearchParams(location.search).has("still");
 const PITCH = 55;
@@ -52,7 +53,7 @@ function draw(map: Description): MapLibre {
     bounds: map.bounds,
     maxPitch: 80,
     maxZoom: Math.min(map.elevation.maxzoom + 4, 24),
-    minZoom: map.elevation.minzoom, // farther away there are no heights
+    minZoom: map.elevation.minzoom + 1, // farther away the far side would lack its heights
     renderWorldCopies: false,
     attributionControl: false,
     hash: true,
@@ -67,10 +68,10 @@ function draw(map: Description): MapLibre {
 
 /** The camera that shows the whole land: beside the panel where there is room, else above it. */
 function whole(view: MapLibre, map: Description): CameraOptions {
-  const wide = innerWidth > 560;
+  const wide = !NARROW.matches;
   const padding = wide
     ? { top: 0, bottom: 0.12 * innerHeight, left: 0.11 * innerWidth, right: 16 }
-    : { top: 70, bottom: 0.3 * innerHeight, left: 8, right: 8 };
+    : { top: 70, bottom: 0.26 * innerHeight, left: 8, right: 8 };
   const flat = view.cameraForBounds(foot(map), { padding, bearing: BEARING });
   if (!flat) return { pitch: PITCH, bearing: BEARING };
   return { ...flat, pitch: PITCH, zoom: (flat.zoom ?? 0) + (wide ? CLOSER : 0) };
@@ -163,7 +164,7 @@ async function main(): Promise<void> {
   setWorkerUrl(worker);
   const view = draw(map);
   const asked = wishes(view, map);
-  fillIn(map, asked);
+  fillIn(map, asked, !NARROW.matches);
   view.on("error", ({ error }) => complain(`The map is incomplete: ${error.message}`));
   await view.once("style.load");
   asked.exaggerate(map.exaggeration);

@@ -13,7 +13,9 @@ export interface Wishes {
   showWhole(): void;
 }
 
-export function fillIn(map: Description, wishes: Wishes): void {
+/** Fills the page in; `open` tells whether there is room for the switches from the start. */
+export function fillIn(map: Description, wishes: Wishes, open: boolean): void {
+  find<HTMLDetailsElement>("view").open = open;
   document.title = `${map.title} · downcut`;
   find("title").textContent = map.title;
   find("facts").textContent = `${extent(map)} · ${map.range.map(metres).join(" to ")}`;

@@ -17,7 +17,7 @@ EDGE = 256
 """Pixels along a tile."""
 HIGHEST_ZOOM = 22
 """Beyond which few programs go; a pixel there is 4 cm on the equator."""
-SMALLEST = 128
+SMALLEST = 32
 """Pixels along the land's longer side at its lowest zoom, at least where there is such a zoom."""
 SHARP = 1.25
 """Up to so many cells a pixel, the surface is read at the pixel's middle; beyond, averaged."""
@@ -119,7 +119,7 @@ class TileGrid:
     grid : Grid
     placement : Placement
     minzoom, maxzoom : int, optional
-        By default from the land's longer side being some 128 pixels to a pixel being about a cell
+        By default from the land's longer side being some 32 pixels to a pixel being about a cell
         (at most 1.2 cells across).
 
     Raises
