@@ -9,15 +9,23 @@ cells (z / cell_size), so slopes are slopes. How the rain is parallel and still 
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field
 
 from downcut.erosion.erosion import Erosion
 from downcut.erosion.lanes import NO_LIMIT
 from downcut.erosion.rain import Rain
-from downcut.erosion.rolling import fall
+from downcut.erosion.rolling import fall, trace
+from downcut.errors import DowncutError
+from downcut.features import Table
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.step import Array, Count, Metres, Number, Share
+from downcut.step import Array, Count, Metres, Number, Share, at_the_door
+
+EVEN = 16
+"""From so many showers on, the land is shown after each: the tiles within one fall unevenly."""
+UNITS = {"x": "m", "y": "m", "elevation": "m", "sediment": "m"}
+"""Of a droplet's way; its water and its speed are shares of what it began with."""
 
 
 class Droplets(Erosion):
@@ -101,7 +109,7 @@ class Droplets(Erosion):
         elevation, mask = (*arrays, None)[:2]
         mask = None if mask is None else np.clip(mask, 0, 1)
         ground: Array = elevation.copy()
-        rules = (*self._law(grid.cell_size), _brush(self.brush_radius), int(self.hold_border))
+        rules = self._rules(grid)
 
         def rain(shower: Any, places: Array) -> Array:
             sums = np.zeros((len(places), 3))
@@ -111,11 +119,66 @@ class Droplets(Erosion):
         # Windows of a grid that ends before the droplets' first move have nothing to carve.
         if min(grid.shape) > 1:
             showers = self.rain().showers(rain, grid=grid, key=key, run=run)
-            for sums in (row for part in showers for row in part):
-                run.ledger.eroded += float(sums[0]) * grid.cell_area
-                run.ledger.deposited += float(sums[1]) * grid.cell_area
-                run.ledger.carried_out += float(sums[2]) * grid.cell_area
+            for part, is_last in showers:
+                for sums in (row for rows in part for row in rows):
+                    run.ledger.eroded += float(sums[0]) * grid.cell_area
+                    run.ledger.deposited += float(sums[1]) * grid.cell_area
+                    run.ledger.carried_out += float(sums[2]) * grid.cell_area
+                if part and (is_last or self.rounds < EVEN):
+                    run.show(ground)
         return ground
+
+    def trace(self, elevation: ArrayLike, x: float, y: float, *, grid: Grid) -> Table:
+        """Let one droplet fall at a place and return its way; the ground given stays as it is.
+
+        Parameters
+        ----------
+        elevation : (ny, nx) array-like [m]
+        x, y : float
+            Where it falls [m east and north of the world's origin], between the centres of cells.
+        grid : Grid
+
+        Returns
+        -------
+        Table
+            One line with a point for the start of each step and one for the end: `x`, `y`, the
+            `elevation` of the ground under it [m], its `water` and `speed` as shares of what it
+            began with, and the `sediment` it carries, as metres over one cell.
+
+        Raises
+        ------
+        DowncutError
+            For a place off the map.
+
+        Examples
+        --------
+        >>> import numpy as np, downcut as dc
+        >>> grid = dc.Grid(32, 32, cell_size=10)
+        >>> plane = np.broadcast_to(-grid.x, grid.shape)
+        >>> way = dc.erosion.Droplets().trace(plane, 0, 0, grid=grid).line(0)
+        >>> bool((np.diff(way["x"]) > 0).all()), bool((np.diff(way["elevation"]) < 0).all())
+        (True, True)
+        """
+        ground = at_the_door(elevation, "elevation", "elevation", grid).copy()
+        row, col = (float(grid.y[0]) - y) / grid.cell_size, (x - float(grid.x[0])) / grid.cell_size
+        if not (0 <= row < grid.ny - 1 and 0 <= col < grid.nx - 1):
+            raise DowncutError(
+                f"x, y is {x:g}, {y:g}: a droplet falls within {grid.x[0]:g} to {grid.x[-1]:g} and "
+                f"{grid.y[-1]:g} to {grid.y[0]:g} m"
+            )
+        path = np.zeros((self.lifetime + 1, 6))
+        start = np.array([[row, col]])
+        steps = trace(ground.reshape(-1), None, *grid.shape, *self._rules(grid), start, path)
+        rows, cols, *rest = path[:steps].T
+        there = (grid.x[0] + cols * grid.cell_size, grid.y[0] - rows * grid.cell_size, *rest)
+        points = dict(
+            zip(("x", "y", "elevation", "water", "speed", "sediment"), there, strict=True)
+        )
+        return Table({"id": np.array([1])}, UNITS, np.array([0, steps]), points)
+
+    def _rules(self, grid: Grid) -> tuple[Any, ...]:
+        """Return all that a kernel needs to know: the law, the life, the brush and the border."""
+        return (*self._law(grid.cell_size), _brush(self.brush_radius), int(self.hold_border))
 
     def _law(self, cell_size: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Return the law's float32 numbers and the life's, in the order the kernels unpack them."""

@@ -61,11 +61,12 @@ class Rain:
 
     def showers(
         self, fall: Callable[[Any, Any], Any], *, grid: Grid, key: int, run: Run
-    ) -> Iterator[Any]:
-        """Yield what `fall(shower, places)` returns for all tiles, in the one order.
+    ) -> Iterator[tuple[list[Any], bool]]:
+        """Yield, part by part, what `fall(shower, places)` returns for its tiles, in the one order.
 
         `shower` is (key, first batch, last batch + 1, probability) and `places` (n, 10) the
-        droplets' blocks and the cells that count, of tiles that fall one after another.
+        droplets' blocks and the cells that count, of tiles that fall one after another. With each
+        part comes whether it is the last of its shower.
         """
         odds = self.density * BLOCK**2 / self.batches
         chunk = max(1, int(DROPLETS_A_SLICE / (self.density * self.tile**2) * self.batches))
@@ -82,7 +83,8 @@ class Rain:
 
             droplets = self.density * self.tile**2 * (batches[1] - batches[0]) / self.batches
             together = max(1, int(DROPLETS_WORTH_A_THREAD / droplets))
-            yield from run.slices(work, len(places), together, (number, parts))
+            sums = run.slices(work, len(places), together, (number, parts))
+            yield sums, (number + 1) % (parts // self.showers_count) == 0
 
     def _places(self, grid: Grid, key: int, colour: tuple[int, int], run: Run) -> NDArray[np.int64]:
         """Return the tiles of a colour that lie on the grid, (n, 10), as the kernel wants them.

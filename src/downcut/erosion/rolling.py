@@ -81,12 +81,26 @@ def fall(z, mask, nx, law, life, brush, held, shower, places, sums):  # type: ig
             for start in range(0, count, LANES):
                 lanes = min(LANES, count - start)
                 _begin(starts[start : start + lanes], place, first, nx, f, q, books)
-                _roll(part, share, ny, nx, law, life, brush, held, f, q, books, lanes)
+                _roll(part, share, ny, nx, law, life, brush, held, f, q, books, lanes, None)
                 for lane in range(LANES):
                     if q[COUNTS + lane]:
                         sums[n, 0] += books[DUG + lane]
                         sums[n, 1] += books[DROPPED + lane]
                         sums[n, 2] += books[CARRIED + lane]
+
+
+@finite_kernel
+def trace(z, mask, ny, nx, law, life, brush, held, start, path):  # type: ignore[no-untyped-def]
+    """Let one droplet fall at start (1, 2: row, column) and write its steps; return their number.
+
+    A row of path, (steps + 1, 6) float64, is its row and column, the ground's height under it
+    [m], its water, its speed, and the earth it carries [m].
+    """
+    f = np.empty(FLOATS, np.float32)
+    q = np.empty(WHOLES, np.int32)
+    books = np.empty(BOOKS, np.float64)
+    _begin(start, np.zeros(10, np.int64), 0, nx, f, q, books)
+    return _roll(z, mask, ny, nx, law, life, brush, held, f, q, books, 1, path)
 
 
 @finite_kernel
@@ -125,11 +139,17 @@ def _begin(starts, place, first, nx, f, q, books):  # type: ignore[no-untyped-de
 
 
 @finite_kernel
-def _roll(z, mask, ny, nx, law, life, brush, held, f, q, books, count):  # type: ignore[no-untyped-def]
-    """Follow a group of droplets to their ends; what they still carry there is dropped."""
+def _roll(z, mask, ny, nx, law, life, brush, held, f, q, books, count, path):  # type: ignore[no-untyped-def]
+    """Follow a group of droplets to their ends; what they still carry there is dropped.
+
+    Where there is a path, the first one's steps are written there; returns how many rows it has.
+    """
     lanes = -(-count // VECTOR) * VECTOR
-    water = 1.0
+    water, steps = 1.0, 0
     for _ in range(life[0]):
+        if path is not None:
+            _note(z, nx, f, q, books, water, path[steps])
+        steps += 1
         _fetch(z, nx, f, q, AT, lanes)
         turn(ny, nx, law, f, q, lanes)
         _fetch(z, nx, f, q, NEXT_AT, lanes)
@@ -141,10 +161,24 @@ def _roll(z, mask, ny, nx, law, life, brush, held, f, q, books, count):  # type:
         water *= life[2]
         if water < 0.01:
             break
+    if path is not None:
+        _note(z, nx, f, q, books, water, path[steps])
     _share(mask, f, q, lanes)
     end(law, f)
     _change(z, ny, nx, brush, held, f, q, books, count)
     move(f, q, books, lanes)
+    return steps + 1
+
+
+@finite_kernel
+def _note(z, nx, f, q, books, water, row):  # type: ignore[no-untyped-def]
+    """Write down where the first droplet is and what it has; see `trace`."""
+    fi, fj = f[FI], f[FJ]
+    a = z[q[AT]]
+    east, twist = z[q[AT] + 1] - a, z[q[AT] + nx + 1] - z[q[AT] + nx] - (z[q[AT] + 1] - a)
+    row[0], row[1] = q[ROW] + fi, q[COL] + fj
+    row[2] = a + (fj * east + fi * ((z[q[AT] + nx] - a) + fj * twist))
+    row[3], row[4], row[5] = water, np.sqrt(f[SPEED2]), books[CARRIED]
 
 
 @finite_kernel
