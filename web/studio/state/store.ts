@@ -77,6 +77,24 @@ export const land = signal<Land>({ grown: null, layers: {} });
 export const before = signal<Land>({ grown: null, layers: {} });
 /** The path of the droplet that was released last: x, y, elevation [m], water, speed, sediment. */
 export const droplet = signal<readonly (readonly number[])[]>([]);
+/** What lies under the pointer; null where no land is. The views say it. */
+export interface Place {
+  /** Metres east and north of the land's middle. */
+  readonly x: number;
+  readonly y: number;
+  readonly elevation: number;
+  /** [°] */
+  readonly slope: number;
+  /** Ground that drains through here [m²]; null where the recipe does not tell. */
+  readonly drains: number | null;
+}
+export const cursor = signal<Place | null>(null);
+/** Where the land was clicked (not dragged) last; a new object for each click. The views say it. */
+export const clicked = signal<{ readonly x: number; readonly y: number } | null>(null);
+/** Row of the table of rivers that is looked at; the views may mark it. */
+export const river = signal<number | null>(null);
+/** Takes a picture of the stage, once there is one. */
+export const picture = signal<(() => Promise<Blob>) | null>(null);
 export const doing = signal<Doing>(IDLE);
 export const online = signal(false);
 /** One sentence about what went wrong last; empty when all is well. */
