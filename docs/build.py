@@ -1,6 +1,6 @@
-"""Make the pages that come from the program itself: steps, gallery, figures, previews.
+"""Make the pages that come from the program itself: steps, gallery, figures, previews, exports.
 
-    python docs/build.py [steps] [gallery] [figures] [preview]      (all, if none is named)
+    python docs/build.py [steps] [gallery] [figures] [preview] [export]    (all, if none is named)
 
 The steps' page is the same text on every machine; tests/docs compare it with the one in place.
 """
@@ -8,6 +8,7 @@ The steps' page is the same text on every machine; tests/docs compare it with th
 import sys
 from pathlib import Path
 
+import export_pages
 import figures_page
 import gallery_page
 import preview_page
@@ -19,7 +20,7 @@ DOCS = Path(__file__).parent
 
 def main() -> None:
     """Make the pages that are named, or all."""
-    wanted = sys.argv[1:] or ["steps", "gallery", "figures", "preview"]
+    wanted = sys.argv[1:] or ["steps", "gallery", "figures", "preview", "export"]
     if missing := sorted(set(references.cited()) - set(references.load())):
         sys.exit(f"docs/references.bib has no {', '.join(missing)}")
     if "steps" in wanted:
@@ -30,6 +31,8 @@ def main() -> None:
         (DOCS / "figures.md").write_text(figures_page.text(), "utf-8")
     if "preview" in wanted:
         (DOCS / "preview.md").write_text(preview_page.text(), "utf-8")
+    if "export" in wanted:
+        export_pages.write(DOCS / "export")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from downcut import cli, presets
+from downcut.export import targets
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -54,6 +55,19 @@ def test_the_gallery_shows_each_preset_as_it_is(name):
     assert f"(gallery/{picture.name})" in page, REMEDY
     assert made("gallery_page").shown(name).digest in page, REMEDY
     assert 0 < picture.stat().st_size <= made("gallery_page").LARGEST_PICTURE
+
+
+@pytest.mark.parametrize("name", targets.NAMES)
+def test_every_program_has_its_page(name, tmp_path):
+    page = (DOCS / "export" / f"{name}.md").read_text("utf-8")
+    picture = DOCS / "export" / "pictures" / f"{name}.jpg"
+    pages = made("export_pages")
+    assert pages.facts(name) in page, REMEDY
+    assert pages.WORDS[name] in page, REMEDY
+    assert pages.job(name, tmp_path / "new").recipe.digest in page, REMEDY
+    assert f"(pictures/{picture.name})" in page, REMEDY
+    assert 10_000 < picture.stat().st_size <= 150_000
+    assert f"(export/{name}.md)" in (DOCS / "guide.md").read_text("utf-8")
 
 
 def test_every_cited_key_is_in_the_references():
