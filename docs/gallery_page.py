@@ -1,15 +1,20 @@
-"""The gallery: every preset grown, with its picture, its figures and its recipe."""
+"""The gallery: every preset grown, with its picture, its figures and its recipe.
+
+A small picture goes beside each preset in the package: the studio shows it to begin with.
+"""
 
 import io
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 import downcut as dc
 from downcut import presets, report
 from downcut.export.picture import preview
 
 PICTURE_EDGE = 768
+SMALL = (288, 192)
+"""Of the studio's gallery."""
 LARGEST_PICTURE = 150_000
 """Bytes that a picture may have, so that the page opens at once."""
 
@@ -64,6 +69,9 @@ def section(name: str, folder: Path) -> str:
     shipped, recipe = dc.preset(name), shown(name)
     land = dc.generate(recipe)
     (folder / f"{name}.jpg").write_bytes(picture(land))
+    small(folder / f"{name}.jpg").save(
+        Path(presets.__file__).with_name(f"{name}.jpg"), quality=82, optimize=True
+    )
     ground = recipe.grid.model_dump()
     return SECTION.format(
         name=name,
@@ -91,3 +99,9 @@ def picture(land: dc.Terrain) -> bytes:
         if data.tell() <= LARGEST_PICTURE:
             break
     return data.getvalue()
+
+
+def small(path: Path) -> Image.Image:
+    """Return the middle of a picture at the size of the studio's gallery."""
+    with Image.open(path) as image:
+        return ImageOps.fit(image.convert("RGB"), SMALL, Image.Resampling.LANCZOS)
