@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from downcut.errors import DowncutError, shown
+from downcut.server.dropping import way_of
 from downcut.server.jobs import Job
 from downcut.server.layers import block
 from downcut.server.mailbox import Mailbox
+from downcut.server.messages import ask_of, names_of, number_of, size_of, sizes_of
 from downcut.server.painting import TINT, tinted
 from downcut.server.studio import Studio, asked_recipe
 from downcut.server.watching import Watch
@@ -39,8 +40,10 @@ class Live:
             "ready": lambda _: self.box.ready(),
             "grow": self._grow,
             "watch": self._watch,
+            "drop": self._drop,
             "stop": lambda _: self._stop(),
         }
+        self._falling: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Serve the line until either side ends it; then whatever it asked for stops."""
@@ -113,8 +116,8 @@ class Live:
     # --- what a page can ask for ---
 
     def _grow(self, message: dict[str, Any]) -> None:
-        ask, names = _ask(message), _names(message.get("layers", ["elevation"]))
-        sizes = _sizes(message.get("sizes", [None]))
+        ask, names = ask_of(message), names_of(message.get("layers", ["elevation"]))
+        sizes = sizes_of(message.get("sizes", [None]))
         recipes = [asked_recipe(message.get("recipe"), size) for size in sizes]
 
         def work(job: Job) -> None:
@@ -127,9 +130,11 @@ class Live:
         self._begin("grow", work, ask)
 
     def _watch(self, message: dict[str, Any]) -> None:
-        ask, path = _ask(message), message.get("path")
-        recipe = asked_recipe(message.get("recipe"), _size(message.get("size")))
-        watch = Watch(str(path) if path else None, self.studio.desk, _number(message, "speed", 30))
+        ask, path = ask_of(message), message.get("path")
+        recipe = asked_recipe(message.get("recipe"), size_of(message.get("size")))
+        watch = Watch(
+            str(path) if path else None, self.studio.desk, number_of(message, "speed", 30)
+        )
 
         def work(job: Job) -> None:
             begun = time.perf_counter()
@@ -140,6 +145,18 @@ class Live:
 
         self._begin("watch", work, ask)
         self.watch = watch
+
+    def _drop(self, message: dict[str, Any]) -> None:
+        ask = ask_of(message)
+
+        async def fall() -> None:
+            try:
+                self.say("path", ask, points=await asyncio.to_thread(way_of, message, self.studio))
+            except DowncutError as error:
+                self.say("error", ask, text=str(error))
+
+        if self._falling is None or self._falling.done():  # the others fall on deaf ears
+            self._falling = asyncio.create_task(fall())
 
     def _stop(self) -> None:
         if self.job is not None:
@@ -181,39 +198,3 @@ class Live:
             seconds=seconds,
             reports=reports,
         )
-
-
-def _ask(message: dict[str, Any]) -> int:
-    ask = message.get("ask")
-    if not isinstance(ask, int) or isinstance(ask, bool) or not 0 <= ask < 2**53:
-        raise DowncutError(f"ask is {shown(ask)}: give a whole number that names the question")
-    return ask
-
-
-def _names(names: Any) -> list[str]:
-    if not (
-        isinstance(names, list) and len(names) <= 64 and all(isinstance(n, str) for n in names)
-    ):
-        raise DowncutError(f"layers is {shown(names)}: give a list of names")
-    return names
-
-
-def _sizes(sizes: Any) -> list[int | None]:
-    if not isinstance(sizes, list) or not 1 <= len(sizes) <= 4:
-        raise DowncutError(f"sizes is {shown(sizes)}: give one to four numbers of cells")
-    return [_size(size) for size in sizes]
-
-
-def _size(size: Any) -> int | None:
-    if size is None or (
-        isinstance(size, int) and not isinstance(size, bool) and 1 <= size <= 10**6
-    ):
-        return size
-    raise DowncutError(f"size is {shown(size)}: give a number of cells")
-
-
-def _number(message: dict[str, Any], name: str, default: float) -> float:
-    value = message.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-        raise DowncutError(f"{name} is {shown(value)}: give a number")
-    return float(value)
