@@ -105,7 +105,7 @@ class Terrain:
 
 
 def _names_of_parts(plain: NDArray[Any]) -> list[bytes]:
-    """Return a name for every 4 MB of an array, in threads: SHA-256, which processors have inside."""
+    """Return a name for every 4 MB of an array, in threads; processors have SHA-256 inside."""
     data = plain.reshape(-1).view(np.uint8)
     return Run().slices(
         lambda start, stop: hashlib.sha256(data[start:stop].data).digest(),
