@@ -1,51 +1,37 @@
-/** The landscape: ground, water and sky of a land, kept in step with what the page knows. */
+/** The landscape: air, land and water of what the page knows, kept in step with it. */
 
 import { effect } from "@preact/signals-core";
-import { Vector2 } from "three";
-import type { Block } from "../api/block.ts";
-import { type Land, land, type View, view } from "../state/store.ts";
-import { Ground, type GroundUniforms } from "./ground.ts";
-import { Plane } from "./relief.ts";
-import { Heavens } from "./sky.ts";
-import { EDGE, type Stage } from "./stage.ts";
-import { Water } from "./water.ts";
+import { type Land, land, type View, view, wanted } from "../state/store.ts";
+import { Air } from "./air.ts";
+import { Diorama } from "./diorama.ts";
+import { type Stage, stillEyes } from "./stage.ts";
 
-/** The table that the block stands on lies this far under its lowest place [scene units]. */
-const BASE = 4;
+/** While land or sun move, light is drawn so often at most [s]. */
+const BAKE_EVERY = 0.25;
+/** And finely so long after they came to rest [s]. */
+const BAKE_REST = 0.35;
 
 export class Landscape {
-  private readonly heights = new Plane("heights");
-  private readonly surface = new Plane("heights");
-  private readonly tint = new Plane("colours");
-  private readonly origin = new Plane("heights");
-  private readonly heavens: Heavens;
-  readonly ground: Ground;
-  readonly water: Water;
-  private readonly uniforms: GroundUniforms;
-  private range = { low: 0, high: 1 };
-  private shown: Partial<Record<string, Block>> = {};
+  readonly air = new Air();
+  readonly now: Diorama;
+  private readonly stage: Stage;
+  private readonly clock = { value: 0 };
   private readonly ends: (() => void)[] = [];
+  /** Seconds since land or sun changed, and since light was drawn; Infinity: nothing is due. */
+  private changed = Number.POSITIVE_INFINITY;
+  private baked = Number.POSITIVE_INFINITY;
+  private skyDue = true;
 
-  constructor(private readonly stage: Stage) {
-    this.uniforms = {
-      uHeight: { value: this.heights.texture },
-      uTint: { value: this.tint.texture },
-      uBefore: { value: this.origin.texture },
-      uCells: { value: new Vector2(1, 1) },
-      uAcross: { value: 1 },
-      uUp: { value: 1 },
-      uDatum: { value: 0 },
-      uCell: { value: 1 },
-      uFoot: { value: -BASE },
-      uTinted: { value: 0 },
-      uChanges: { value: 0 },
-      uSteep: { value: 0.6 },
-    };
-    this.heavens = new Heavens(stage.scene, stage.renderer);
-    this.ground = new Ground(this.uniforms);
-    this.water = new Water(this.uniforms, this.surface.texture);
-    stage.scene.add(this.ground.mesh, this.ground.rim, this.water.mesh);
-    stage.steps.push((seconds) => this.ripple(seconds));
+  constructor(stage: Stage) {
+    this.stage = stage;
+    this.now = new Diorama(this.air.uniforms, this.clock);
+    stage.scene.add(...this.now.meshes, this.air.dome);
+    stage.steps.push(
+      (seconds) => this.shine(seconds),
+      (seconds) => this.ripple(seconds),
+    );
+    stage.draw = () => this.paint();
+    stage.revived.push(() => this.due(true));
     this.ends.push(
       effect(() => this.take(land.value)),
       effect(() => this.look(view.value)),
@@ -54,66 +40,59 @@ export class Landscape {
 
   dispose(): void {
     for (const end of this.ends) end();
-    this.ground.dispose();
-    this.water.dispose();
-    this.heavens.dispose();
+    this.now.dispose();
+    this.air.dispose();
   }
 
-  /** Takes the layers that have come. */
-  private take({ layers }: Land): void {
-    const { elevation, water_surface, tint } = layers;
-    if (!elevation) return;
-    if (elevation !== this.shown.elevation) this.raise(elevation);
-    if (tint && tint !== this.shown.tint) {
-      this.tint.fill(tint);
-      this.uniforms.uTint.value = this.tint.texture;
-      this.uniforms.uTinted.value = 1;
-    }
-    if (water_surface && water_surface !== this.shown.water_surface) {
-      this.surface.fill(water_surface);
-      this.water.uniforms.uSurface.value = this.surface.texture;
-      this.water.shape(this.surface.rows, this.surface.cols);
-    }
-    this.water.mesh.visible = water_surface !== undefined && elevation.part !== "live";
-    this.shown = layers;
-    this.stage.refresh();
+  private paint(): void {
+    const { renderer, scene, camera, isCoarse } = this.stage;
+    this.now.refine(isCoarse);
+    renderer.render(scene, camera);
   }
 
-  private raise(elevation: Block): void {
-    const starts = elevation.part === "live" && elevation.number === 1;
-    this.heights.fill(elevation);
-    const { uniforms, heights } = this;
-    if (starts || elevation.part !== "live") {
-      this.origin.fill(elevation);
-      uniforms.uBefore.value = this.origin.texture;
-      this.range = { low: elevation.low ?? 0, high: elevation.high ?? 1 };
-    }
-    uniforms.uHeight.value = heights.texture;
-    this.ground.shape(heights.rows, heights.cols);
-    uniforms.uCell.value = elevation.cell_size ?? 1;
-    uniforms.uAcross.value = EDGE / (Math.max(heights.rows, heights.cols) * uniforms.uCell.value);
-    this.scale(view.peek());
+  private take(next: Land): void {
+    if (!next.layers.elevation) return;
+    this.now.take(next, seaLevel());
+    this.now.look(view.peek());
+    if (next.layers.elevation.part !== "live") this.stage.fit(this.now.box);
+    this.due(true);
   }
 
-  private scale({ exaggeration, changes }: View): void {
-    const { uniforms, range } = this;
-    uniforms.uUp.value = uniforms.uAcross.value * exaggeration;
-    uniforms.uDatum.value = range.low;
-    uniforms.uChanges.value = changes ? 25 / Math.max(range.high - range.low, 1e-6) : 0;
-    this.water.uniforms.uClear.value = Math.max((range.high - range.low) / 60, 0.3);
+  private look(next: View): void {
+    this.air.place(next.azimuth, next.height, next.fog);
+    this.now.look(next);
+    this.due(true);
   }
 
-  private look(now: View): void {
-    this.heavens.place(now.azimuth, now.height, now.fog);
-    this.scale(now);
-    this.stage.refresh();
+  private due(sky: boolean): void {
+    this.changed = 0;
+    this.skyDue ||= sky;
+    this.stage.invalidate();
   }
 
-  /** Moves the water's ripples while there is water to see. */
-  private ripple(seconds: number): boolean {
-    if (!this.water.mesh.visible || matchMedia("(prefers-reduced-motion: reduce)").matches)
-      return false;
-    this.water.uniforms.uTime.value += seconds;
+  /** Draws the light that is due: at once if it was long ago, finely when all is at rest. */
+  private shine(seconds: number): boolean {
+    this.changed += seconds;
+    this.baked += seconds;
+    if (this.changed === Number.POSITIVE_INFINITY) return false;
+    const rest = this.changed > BAKE_REST;
+    if (!rest && this.baked < BAKE_EVERY) return true;
+    this.now.bake(this.stage.renderer, !rest, this.skyDue);
+    this.baked = 0;
+    if (rest) [this.changed, this.skyDue] = [Number.POSITIVE_INFINITY, false];
+    this.stage.invalidate();
     return true;
   }
+
+  /** Moves the water's ripples while there is water to see and frames are cheap. */
+  private ripple(seconds: number): boolean {
+    if (this.now.relief.uWet.value === 0 || this.stage.slow || stillEyes()) return false;
+    this.clock.value += seconds;
+    return true;
+  }
+}
+
+function seaLevel(): number | null {
+  const level = wanted.peek()?.sea_level;
+  return typeof level === "number" ? level : null;
 }

@@ -1,63 +1,87 @@
 /**
  * The stage: one renderer, drawn when something has changed, at rest otherwise.
  *
- * Lengths are in scene units: the land's longer edge is EDGE of them, so that light, fog and
+ * Lengths are in scene units: the land's longer edge is EDGE of them, so that light, haze and
  * camera are the same for a sand box and for a mountain range.
  */
 
-import {
-  ACESFilmicToneMapping,
-  PCFShadowMap,
-  PerspectiveCamera,
-  Scene,
-  SRGBColorSpace,
-  WebGLRenderer,
-} from "three";
+import { NeutralToneMapping, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { type Box, type Free, framed, offCentre } from "./framing.ts";
 
 export const EDGE = 100;
-const MOST_PIXELS_PER_POINT = 1.75;
+const MOST_PIXELS_PER_POINT = 2;
 /** Frames drawn after a change, so that damping comes to rest. */
 const AFTERGLOW = 2;
+/** A frame that takes longer [ms] makes the picture coarser while it moves. */
+const SLOW = 55;
+/** The picture is fine again so long after it came to rest [ms]. */
+const REST = 220;
+/** Where the camera stands at first [°]: clockwise from north, above the horizon. */
+const FROM = { azimuth: 203, height: 31 };
+
+export interface Cost {
+  readonly frames: number;
+  readonly calls: number;
+  readonly triangles: number;
+}
+
+export const stillEyes = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Stage {
+  readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
-  readonly camera = new PerspectiveCamera(38, 1, 0.1, 4 * EDGE);
+  readonly camera = new PerspectiveCamera(30, 1, 0.5, 12 * EDGE);
   readonly controls: OrbitControls;
   readonly renderer: WebGLRenderer;
   /** Called before each frame with the seconds since the last; true asks for another frame. */
   readonly steps: ((seconds: number) => boolean)[] = [];
+  /** Called when the drawing context is new: what was drawn into textures is gone. */
+  readonly revived: (() => void)[] = [];
   /** Draws a frame in place of the whole scene: two halves, or a map. */
   draw: (stage: Stage) => void = ({ renderer, scene, camera }) => renderer.render(scene, camera);
+  /** Frames are dear here: the picture is coarser while it moves. */
+  slow = false;
+  /** The camera was moved by the person; until then each land is framed. */
+  touched = false;
+  cost: Cost = { frames: 0, calls: 0, triangles: 0 };
+  private box: Box = { wide: EDGE, deep: EDGE, low: -4, high: 12 };
   private wanted = 1;
   private last = 0;
+  private ran = 0;
+  private pace = 16;
+  private coarse = false;
   private readonly watcher: ResizeObserver;
 
-  constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new WebGLRenderer({
-      canvas,
-      antialias: true,
-      powerPreference: "high-performance",
-    });
+  constructor(canvas: HTMLCanvasElement) {
+    this.canvas = canvas;
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = SRGBColorSpace;
-    this.renderer.toneMapping = ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 0.36;
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
-    this.renderer.shadowMap.autoUpdate = false;
-    this.camera.position.set(0.42 * EDGE, 0.4 * EDGE, 0.98 * EDGE);
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.info.autoReset = false;
     this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.target.set(0, 0, 4);
-    this.controls.maxPolarAngle = 1.53;
+    this.controls.maxPolarAngle = 1.54;
     this.controls.minDistance = 2;
-    this.controls.maxDistance = 2.5 * EDGE;
-    this.controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.controls.maxDistance = 4 * EDGE;
+    this.controls.enableDamping = !stillEyes();
+    this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("start", () => {
+      this.touched = true;
+    });
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(canvas);
-    canvas.addEventListener("webglcontextrestored", () => this.refresh());
+    canvas.addEventListener("webglcontextrestored", () => {
+      for (const again of this.revived) again();
+      this.invalidate();
+    });
     this.resize();
     this.renderer.setAnimationLoop((now) => this.tick(now));
+  }
+
+  /** Whether frames are drawn coarser now, for speed. */
+  get isCoarse(): boolean {
+    return this.coarse;
   }
 
   /** Asks for a frame. */
@@ -65,16 +89,40 @@ export class Stage {
     this.wanted = AFTERGLOW;
   }
 
-  /** Asks for a frame with new shadows: the land or the sun has changed. */
-  refresh(): void {
-    this.renderer.shadowMap.needsUpdate = true;
+  /** Tells how large the land is; a camera that nobody touched frames it. */
+  fit(box: Box): void {
+    const reshaped = Math.abs(box.wide / box.deep - this.box.wide / this.box.deep) > 0.01;
+    this.box = box;
+    if (!this.touched || reshaped) this.frame();
+  }
+
+  /** Puts the camera where the whole land is seen. */
+  frame(): void {
+    this.touched = false;
+    const { target, position } = framed(
+      this.box,
+      FROM.azimuth,
+      FROM.height,
+      this.camera.fov,
+      this.free(),
+    );
+    this.camera.position.copy(position);
+    this.controls.target.copy(target);
+    this.controls.update();
     this.invalidate();
   }
 
-  /** Draw calls and triangles of the last frame. */
-  get cost(): { readonly calls: number; readonly triangles: number } {
-    const { calls, triangles } = this.renderer.info.render;
-    return { calls, triangles };
+  /** The part of the picture that no panel at its side covers. */
+  free(): Free {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const free = { width, height, left: 0, right: 0, top: 12, bottom: 36 };
+    for (const panel of document.querySelectorAll("#panel aside")) {
+      const { left, right, width: wide, height: tall } = panel.getBoundingClientRect();
+      if (wide > 0.45 * width || tall < 0.3 * height) continue;
+      if (right < width / 2) free.left = Math.max(free.left, right);
+      else if (left > width / 2) free.right = Math.max(free.right, width - left);
+    }
+    return free;
   }
 
   dispose(): void {
@@ -85,25 +133,53 @@ export class Stage {
   }
 
   private tick(now: number): void {
-    const seconds = Math.min((now - this.last) / 1000, 0.05);
+    const gap = now - this.last;
     this.last = now;
-    if (document.hidden) return;
+    if (document.hidden || this.renderer.getContext().isContextLost()) return;
+    const seconds = Math.min(gap / 1000, 0.1);
     this.controls.update(seconds);
     let again = false;
     for (const step of this.steps) again = step(seconds) || again;
     if (again) this.wanted = Math.max(this.wanted, 1);
-    if (this.wanted <= 0) return;
-    this.wanted -= 1;
+    const moving = this.wanted > 0;
+    if (!moving && !(this.coarse && now - this.ran > REST)) return;
+    this.coarse = moving && this.slow;
+    this.wanted = Math.max(this.wanted - 1, 0);
+    if (now - this.ran < 2 * gap + 1) this.keepPace(gap);
+    this.ran = now;
+    this.paint();
+  }
+
+  /** Draws a frame now. */
+  paint(): void {
+    this.size(this.coarse ? 1 : Math.min(devicePixelRatio, MOST_PIXELS_PER_POINT));
+    const { info } = this.renderer;
+    info.reset();
     this.draw(this);
+    const { calls, triangles } = info.render;
+    this.cost = { frames: Math.round(1000 / this.pace), calls, triangles };
+  }
+
+  /** Learns how long a frame takes when one follows the other. */
+  private keepPace(gap: number): void {
+    this.pace += (Math.min(gap, 500) - this.pace) * 0.2;
+    if (this.pace > SLOW) this.slow = true;
+    else if (this.pace < SLOW / 2.5 && !this.coarse) this.slow = false;
+  }
+
+  private size(ratio: number): void {
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
   }
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXELS_PER_POINT));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
+    const [right, down] = offCentre(this.free());
+    this.camera.setViewOffset(width, height, -right, -down, width, height);
     this.camera.updateProjectionMatrix();
+    if (!this.touched) this.frame();
     this.invalidate();
   }
 }

@@ -1,0 +1,96 @@
+uniform sampler2D uTint;
+uniform float uTinted;   // 1 where the land's own colours are known
+uniform sampler2D uShade; // share of the sun that comes in
+uniform sampler2D uOpen;  // share of the sky that comes in
+uniform highp sampler2D uBefore;
+uniform float uChanges;  // share of a full colour that a metre of change gives; 0 shows none
+uniform float uSteep;    // what counts as steep on this land [m/m, exaggerated]
+uniform float uClear;    // depth in which two thirds of the light are gone [scene units]
+uniform float uTime;
+varying vec2 vPlace;
+varying vec3 vWorld;
+
+const vec3 RIVER = vec3(0.030, 0.085, 0.125);
+
+vec3 bareColour(vec3 normal, float high) {
+  float rock = smoothstep(0.7, 1.3, length(normal.xz) / normal.y / uSteep);
+  vec3 green = mix(vec3(0.085, 0.125, 0.048), vec3(0.26, 0.23, 0.15), clamp(high, 0.0, 1.0));
+  return mix(green, vec3(0.24, 0.21, 0.18), rock);
+}
+
+// Turns a normal by unevenness finer than the cells, as far as the screen can show it.
+vec3 uneven(vec3 normal, vec2 place, float rough, out float mottle) {
+  vec2 at = place * uCells;
+  float pixel = length(fwidth(at));
+  vec3 coarse = grain(at * 0.9) * (1.0 - smoothstep(0.35, 1.1, pixel));
+  vec3 fine = grain(at * 3.1 + 17.0) * (1.0 - smoothstep(0.10, 0.32, pixel));
+  vec3 finest = grain(at * 11.3 + 5.0) * (1.0 - smoothstep(0.03, 0.09, pixel));
+  vec2 slope = 0.9 * coarse.yz + 0.9 * fine.yz + 0.8 * finest.yz;
+  mottle = 0.4 * coarse.x + 0.35 * fine.x + 0.25 * finest.x;
+  return normalize(normal - vec3(slope.x, 0.0, slope.y) * rough);
+}
+
+vec3 ripples(vec2 world) {
+  float pixel = length(fwidth(world));
+  vec2 wind = vec2(0.8, 0.6) * uTime;
+  vec2 slope = grain(world * 1.7 + 0.35 * wind).yz * (1.0 - smoothstep(0.25, 0.8, pixel));
+  slope += grain(world * vec2(3.9, 4.6) - 0.5 * wind.yx + 9.0).yz * (1.0 - smoothstep(0.08, 0.28, pixel));
+  slope += 0.8 * grain(world * 11.0 + 0.8 * wind + 3.0).yz * (1.0 - smoothstep(0.03, 0.1, pixel));
+  return normalize(vec3(-0.022 * slope.x, 1.0, -0.022 * slope.y));
+}
+
+// Sun and sky on a wet surface.
+vec3 gloss(vec3 normal, vec3 eye, float sun, float sharp) {
+  float fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(normal, eye), 0.0), 5.0);
+  vec3 back = reflect(-eye, normal);
+  back.y = abs(back.y);
+  float glint = pow(max(dot(normal, normalize(eye + uSun)), 0.0), sharp) * sharp * 0.02;
+  return skyAt(back) * fresnel + uSunlight * glint * sun * (0.15 + fresnel);
+}
+
+vec3 landColour(vec2 place, vec3 normal, out float running) {
+  vec4 tint = texture2D(uTint, place);
+  running = tint.a * uTinted;
+  float high = (groundAt(place) - uFoot) * 0.04;
+  return mix(bareColour(normal, high), tint.rgb, uTinted);
+}
+
+vec3 marked(vec3 colour, vec2 place) {
+  if (uChanges <= 0.0) return colour;
+  float change = (metres(uHeight, place) - metres(uBefore, place)) * uChanges;
+  vec3 mark = change < 0.0 ? vec3(0.62, 0.09, 0.03) : vec3(0.02, 0.26, 0.46);
+  float share = 0.92 * (1.0 - exp(-1.6 * abs(change)));
+  return mix(vec3(dot(colour, vec3(0.25, 0.6, 0.15))) * 0.8 + 0.05, mark, share);
+}
+
+void main() {
+  vec3 eye = normalize(cameraPosition - vWorld);
+  float depth = max(waterAt(vPlace) - groundAt(vPlace), 0.0);
+  // Light bends in water: the bed is seen further in.
+  vec2 bed = vPlace - eye.xz / max(eye.y, 0.25) * min(depth, 2.0) * 0.6 / uSize;
+  vec3 smoothed = groundNormal(bed);
+  float running, mottle;
+  vec3 colour = landColour(bed, smoothed, running);
+  float stony = smoothstep(0.4, 1.2, length(smoothed.xz) / smoothed.y / uSteep);
+  float rough = (0.05 + 0.13 * stony) * min(1.0, 0.25 + uSteep) * (1.0 - running);
+  vec3 normal = uneven(smoothed, bed, depth > 0.0 ? 0.4 * rough : rough, mottle);
+  colour = marked(colour * (0.90 + 0.22 * mottle), bed);
+  float sun = texture2D(uShade, vPlace).r;
+  float open = texture2D(uOpen, vPlace).r;
+  vec3 light = uSunlight * (max(dot(normal, uSun), 0.0) * sun) + skylight(normal) * open;
+  vec3 seen = colour * light;
+  if (running > 0.02) seen += gloss(normalize(smoothed + vec3(0.0, 1.2, 0.0)), eye, sun, 60.0) * running * 0.8;
+  if (depth > 0.0) {
+    vec3 surface = ripples(vWorld.xz);
+    float far = depth * (1.0 + 0.6 / max(eye.y, 0.3));
+    vec3 through = exp(-far / uClear * vec3(2.1, 0.85, 0.62));
+    vec3 murk = vec3(0.012, 0.075, 0.098) * (uSunlight * uSun.y * (0.35 + 0.65 * sun) + 1.2 * skylight(vec3(0.0, 1.0, 0.0)));
+    vec3 water = seen * through + murk * (1.0 - through) + gloss(surface, eye, sun, 420.0);
+    float shore = smoothstep(0.0, 0.03 * uClear + 0.5 * fwidth(depth), depth);
+    seen = mix(seen * 0.8, water, shore);
+  }
+  gl_FragColor = vec4(graded(throughAir(seen, vWorld, uFoot)), 1.0);
+  #include <tonemapping_fragment>
+  #include <colorspace_fragment>
+  gl_FragColor.rgb = dithered(gl_FragColor.rgb);
+}
