@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from downcut.step import FeatureSize, LayerName, Step
+from downcut.step import Array, FeatureSize, LayerName, Step
 
 
 class Erosion(Step):
@@ -19,3 +19,8 @@ class Erosion(Step):
     def inputs(self) -> dict[str, str]:
         """Elevation, and the mask where one is named."""
         return super().inputs() | ({"mask": self.mask} if self.mask else {})
+
+
+def writeable(array: Array | None) -> Array | None:
+    """Return the array, or a copy if it is read-only: another type, and kernel, to the compiler."""
+    return array if array is None or array.flags.writeable else array.copy()
