@@ -1,8 +1,8 @@
 """What every erosion is: a step that changes elevation, where and on which cells one asks."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from downcut.step import Array, FeatureSize, LayerName, Step
+from downcut.step import FeatureSize, LayerName, Step
 
 
 class Erosion(Step):
@@ -21,6 +21,6 @@ class Erosion(Step):
         return super().inputs() | ({"mask": self.mask} if self.mask else {})
 
 
-def writeable(array: Array | None) -> Array | None:
+def writeable(array: Any) -> Any:
     """Return the array, or a copy if it is read-only: another type, and kernel, to the compiler."""
     return array if array is None or array.flags.writeable else array.copy()
