@@ -10,10 +10,10 @@ import math
 import numpy as np
 
 from downcut._jit import finite_kernel, inlined
+from downcut.flow.walls import KEPT, around, fetch
 
 _LEAST = np.float32(1e-30)  # keeps nothing shared among nobody from being 0 / 0
 _DIAGONAL = np.float32(math.sqrt(0.5))
-_FAR = np.float32(1e30)  # height of the wall round the map: nothing slides up it
 
 
 @inlined
@@ -121,24 +121,6 @@ def _take_steepest(lost, to, gain):  # type: ignore[no-untyped-def]
         gain[j + 1] = got
 
 
-@inlined
-def _three(rows, i):  # type: ignore[no-untyped-def]
-    """The rows above, at and below i of the four that are kept, in turn."""
-    return rows[(i - 1) & 3], rows[i & 3], rows[(i + 1) & 3]
-
-
-@finite_kernel
-def _fetch(z, i, rows):  # type: ignore[no-untyped-def]
-    """Copy row i of the ground between walls; beyond the map all is wall."""
-    row = rows[i & 3]
-    if 0 <= i < len(z):
-        row[0], row[-1] = _FAR, _FAR
-        for j in range(len(row) - 2):
-            row[j + 1] = z[i, j]
-    else:
-        row[:] = _FAR
-
-
 @finite_kernel
 def _fetch_mask(mask, i, rows):  # type: ignore[no-untyped-def]
     """Copy row i of the mask, clipped to 0 to 1; beyond the map nothing is loose."""
@@ -153,31 +135,31 @@ def _fetch_mask(mask, i, rows):  # type: ignore[no-untyped-def]
 def slide(old, new, loose, first, last, law, steepest, core, sums):  # type: ignore[no-untyped-def]
     """One pass over rows first…last; what a row gives is kept for the row above and below."""
     width = old.shape[1] + 2
-    z, gain = np.empty((4, width), np.float32), np.empty(width, np.float32)
-    lost, share = np.zeros((4, width), np.float32), np.empty((4, width), np.float32)
+    z, gain = np.empty((KEPT, width), np.float32), np.empty(width, np.float32)
+    lost, share = np.zeros((KEPT, width), np.float32), np.empty((KEPT, width), np.float32)
     share[:] = -1 if steepest else 0
-    eases = None if loose is None else np.empty((4, width), loose.dtype)
+    eases = None if loose is None else np.empty((KEPT, width), loose.dtype)
     for i in range(first - 2, last + 2):
-        _fetch(old, i, z)
+        fetch(old, i, z)
         if loose is not None:
             _fetch_mask(loose, i, eases)
         give, take = i - 1, i - 2  # the rows whose neighbours are known now
         if give < first - 1:
             continue
-        ease = (None, None, None) if loose is None else _three(eases, give)
+        ease = (None, None, None) if loose is None else around(eases, give)
         if not 0 <= give < len(old):
             lost[give & 3], share[give & 3] = 0, (-1 if steepest else 0)
         elif steepest:
-            _give_steepest(_three(z, give), ease, law, lost[give & 3], share[give & 3])
+            _give_steepest(around(z, give), ease, law, lost[give & 3], share[give & 3])
         else:
-            _give(_three(z, give), ease, law, lost[give & 3], share[give & 3])
+            _give(around(z, give), ease, law, lost[give & 3], share[give & 3])
         if take < first:
             continue
-        ease = (None, None, None) if loose is None else _three(eases, take)
+        ease = (None, None, None) if loose is None else around(eases, take)
         if steepest:
-            _take_steepest(_three(lost, take), _three(share, take), gain)
+            _take_steepest(around(lost, take), around(share, take), gain)
         else:
-            _take(_three(z, take), ease, law, _three(share, take), gain)
+            _take(around(z, take), ease, law, around(share, take), gain)
         _settle(old[take], new[take], lost[take & 3, 1:-1], gain[1:-1])
         if core[0] <= take < core[1]:
             part = slice(core[2], core[3])

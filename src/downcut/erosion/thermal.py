@@ -59,7 +59,8 @@ class Thermal(Erosion):
         """Slide `passes` times, from one buffer to another."""
         elevation, loose = (writeable(a) for a in (*arrays, None)[:2])
         old: Array = elevation
-        new, spare = np.empty_like(old), None
+        new: Array = np.empty_like(old)
+        spare: Array | None = None
         # float32 swallows the last bit in which libraries' tangents may differ
         talus = np.float32(math.tan(math.radians(self.talus_angle)) * grid.cell_size)
         law = (talus, np.float32(talus * math.sqrt(2)), np.float32(self.amount / 2))
