@@ -100,9 +100,13 @@ class StreamPower(Erosion):
         """Return what multiplies the uplift in each cell, flat; None for 1 everywhere."""
         layers = [given[name]] if name in given else []
         layers += [np.clip(given["mask"], 0, 1)] if "mask" in given else []
-        if len(layers) < 2:
-            return writeable(layers[0].astype(np.float32, copy=False).ravel()) if layers else None
-        return np.prod(layers, axis=0, dtype=np.float32).ravel()
+        if not layers:
+            return None
+        if len(layers) == 1:
+            factor: Array = writeable(layers[0].astype(np.float32, copy=False))
+        else:
+            factor = np.prod(layers, axis=0, dtype=np.float32)
+        return factor.ravel()
 
     def _cut(
         self,
@@ -159,7 +163,7 @@ class StreamPower(Erosion):
             _account(*flat, lift, grid.nx, core, first, last, sums)
             return sums
 
-        for up, cut, rounded in run.slices(work, grid.ny, max(1, 2**17 // grid.nx), (1, 2)):
+        for up, cut, rounded in run.slices(work, grid.ny, max(1, 2**15 // grid.nx), (1, 2)):
             run.ledger.uplifted += float(up) * grid.cell_area
             run.ledger.eroded += float(cut) * grid.cell_area
             run.ledger.carried_out += float(cut) * grid.cell_area

@@ -12,7 +12,9 @@ from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Array, Count, Degrees, Share
 
-CELLS_A_SLICE = 1 << 17
+CELLS_A_SLICE = 1 << 15
+LEAST_ROWS = 64
+"""Each slice slides three rows of its neighbours' as well."""
 
 
 class Thermal(Erosion):
@@ -60,12 +62,11 @@ class Thermal(Erosion):
         elevation, loose = (writeable(a) for a in (*arrays, None)[:2])
         old: Array = elevation
         new: Array = np.empty_like(old)
-        spare: Array | None = None
         # float32 swallows the last bit in which libraries' tangents may differ
         talus = np.float32(math.tan(math.radians(self.talus_angle)) * grid.cell_size)
         law = (talus, np.float32(talus * math.sqrt(2)), np.float32(self.amount / 2))
         core = np.array(run.core_of(grid.shape), dtype=np.int64)
-        rows = max(1, CELLS_A_SLICE // grid.nx)
+        rows = max(LEAST_ROWS, CELLS_A_SLICE // grid.nx)
         steepest = self.sharing == "steepest"
 
         for number in range(self.passes):
@@ -79,7 +80,7 @@ class Thermal(Erosion):
                 run.ledger.eroded += float(sums[0]) * grid.cell_area
                 run.ledger.deposited += float(sums[1]) * grid.cell_area
                 run.ledger.clamped += float(sums[2]) * grid.cell_area
-            if spare is None and number + 1 < self.passes:
-                spare = np.empty_like(old)
-            old, new = new, (spare if old is elevation else old)
+            if old is elevation and number + 1 < self.passes:
+                old = np.empty_like(new)
+            old, new = new, old
         return old

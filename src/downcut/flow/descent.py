@@ -49,10 +49,12 @@ def descend(z: Array, run: Run, stray: float = 0.0, key: int = 0) -> tuple[Array
     ny, nx = z.shape
     receivers = np.empty(z.size, index_dtype(z.size))
 
+    rows = max(16, (2**13 if stray > 0 else 2**16) // nx)
+
     def some_rows(start: int, stop: int) -> None:
         _steepest(z, receivers, start, stop, stray, np.uint64(key))
 
-    run.slices(some_rows, ny, max(1, 2**18 // nx), part=(0, 8))  # an eighth of what follows
+    run.slices(some_rows, ny, rows, part=(0, 8))  # an eighth of what follows
     labels = np.full(z.size, -1, receivers.dtype)
     for line in border(ny, nx):
         labels[line] = np.where(receivers[line] == line, 0, -1)
