@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import downcut as dc
+from downcut._jit import kernel
 from downcut.flow.descent import descend
 from downcut.flow.routing import receivers
 from downcut.flow.trees import OCTANTS, share_out, sort_trees
@@ -45,13 +46,18 @@ def test_trees_beside_trees_cut_as_one_after_the_other(sea_level):
     assert (made[2] == made[0]).all()
 
 
+@kernel
+def bits_of(key, row, col):
+    return hash64(key, row, col)
+
+
 def plain_choice(z, row, col, stray, key):
     """The steepest way from a cell, every one of eight drawn by chance; the cell itself if none."""
     best, chosen = 0.0, row * z.shape[1] + col
     for k in range(8):
         r, c = row + D8_ROW[k], col + D8_COL[k]
         if 0 <= r < z.shape[0] and 0 <= c < z.shape[1]:
-            bits = int(hash64(np.uint64(key + k), row, col)) >> 11
+            bits = int(bits_of(np.uint64(key + k), row, col)) >> 11
             slope = (np.float64(z[row, col]) - np.float64(z[r, c])) / D8_DISTANCE[k]
             slope *= 1.0 + stray * (bits * 2.0**-52 - 1.0)
             if slope > best:

@@ -102,22 +102,23 @@ def _give_steepest(z, ease, law, lost, to):  # type: ignore[no-untyped-def]
 @inlined
 def _if_mine(given, to, j, name):  # type: ignore[no-untyped-def]
     """What cell j gives, if it gives it in the direction of that name."""
-    return given[j] if to[j] == np.float32(name) else np.float32(0)
+    return given[j] if to[j] == name else np.float32(0)
 
 
 @finite_kernel
 def _take_steepest(lost, to, gain):  # type: ignore[no-untyped-def]
     """For a row, what the neighbours that chose each cell give: the n-th by its way 7 − n."""
     (up, here, down), (to_up, to_here, to_down) = lost, to
+    f = np.float32  # an integer here would be a kernel of its own
     for j in range(len(gain) - 2):
-        got = _if_mine(up, to_up, j, 7)
-        got += _if_mine(up, to_up, j + 1, 6)
-        got += _if_mine(up, to_up, j + 2, 5)
-        got += _if_mine(here, to_here, j, 4)
-        got += _if_mine(here, to_here, j + 2, 3)
-        got += _if_mine(down, to_down, j, 2)
-        got += _if_mine(down, to_down, j + 1, 1)
-        got += _if_mine(down, to_down, j + 2, 0)
+        got = _if_mine(up, to_up, j, f(7))
+        got += _if_mine(up, to_up, j + 1, f(6))
+        got += _if_mine(up, to_up, j + 2, f(5))
+        got += _if_mine(here, to_here, j, f(4))
+        got += _if_mine(here, to_here, j + 2, f(3))
+        got += _if_mine(down, to_down, j, f(2))
+        got += _if_mine(down, to_down, j + 1, f(1))
+        got += _if_mine(down, to_down, j + 2, f(0))
         gain[j + 1] = got
 
 
@@ -133,11 +134,14 @@ def _fetch_mask(mask, i, rows):  # type: ignore[no-untyped-def]
 
 @finite_kernel
 def slide(old, new, loose, first, last, law, steepest, core, sums):  # type: ignore[no-untyped-def]
-    """One pass over rows first…last; what a row gives is kept for the row above and below."""
+    """One pass over rows first…last; what a row gives is kept for the row above and below.
+
+    Not `steepest` is None rather than False, so that only the half that is asked for compiles.
+    """
     width = old.shape[1] + 2
     z, gain = np.empty((KEPT, width), np.float32), np.empty(width, np.float32)
     lost, share = np.zeros((KEPT, width), np.float32), np.empty((KEPT, width), np.float32)
-    share[:] = -1 if steepest else 0
+    share[:] = -1 if steepest is not None else 0
     eases = None if loose is None else np.empty((KEPT, width), loose.dtype)
     for i in range(first - 2, last + 2):
         fetch(old, i, z)
@@ -148,18 +152,18 @@ def slide(old, new, loose, first, last, law, steepest, core, sums):  # type: ign
             continue
         ease = (None, None, None) if loose is None else around(eases, give)
         if not 0 <= give < len(old):
-            lost[give & 3], share[give & 3] = 0, (-1 if steepest else 0)
-        elif steepest:
-            _give_steepest(around(z, give), ease, law, lost[give & 3], share[give & 3])
-        else:
+            lost[give & 3], share[give & 3] = 0, (0 if steepest is None else -1)
+        elif steepest is None:
             _give(around(z, give), ease, law, lost[give & 3], share[give & 3])
+        else:
+            _give_steepest(around(z, give), ease, law, lost[give & 3], share[give & 3])
         if take < first:
             continue
         ease = (None, None, None) if loose is None else around(eases, take)
-        if steepest:
-            _take_steepest(around(lost, take), around(share, take), gain)
-        else:
+        if steepest is None:
             _take(around(z, take), ease, law, around(share, take), gain)
+        else:
+            _take_steepest(around(lost, take), around(share, take), gain)
         _settle(old[take], new[take], lost[take & 3, 1:-1], gain[1:-1])
         if core[0] <= take < core[1]:
             part = slice(core[2], core[3])

@@ -51,7 +51,7 @@ class StreamPower(Erosion):
     cites: ClassVar[tuple[str, ...]] = ("braun2013", "cordonnier2019", "fairfield1991")
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 150.0
-    working_bytes: ClassVar[int] = 40
+    working_bytes: ClassVar[int] = 32
 
     time_step: Years = Field(25_000.0, ge=0.001, le=1e9)
     """How long the rivers cut in one step."""

@@ -67,7 +67,7 @@ class Thermal(Erosion):
         law = (talus, np.float32(talus * math.sqrt(2)), np.float32(self.amount / 2))
         core = np.array(run.core_of(grid.shape), dtype=np.int64)
         rows = max(LEAST_ROWS, CELLS_A_SLICE // grid.nx)
-        steepest = self.sharing == "steepest"
+        steepest = None if self.sharing == "all" else True
 
         for number in range(self.passes):
 

@@ -92,14 +92,14 @@ def _steepest(z, receivers, start, stop, stray, key):  # type: ignore[no-untyped
 @finite_kernel
 def _plain_steepest(up, here, down, first, slope, line):  # type: ignore[no-untyped-def]
     """For a row, the steepest slope down and where it leads: one vectorised loop, eight ways."""
-    nx = len(line)
+    nx, one = len(line), np.int64(1)
     for j in range(nx):
         h, best = here[j + 1], (0.0, np.int64(0))
         best = _prefer(best, (h - up[j]) * _CORNER, -nx - 1)
         best = _prefer(best, h - up[j + 1], -nx)
         best = _prefer(best, (h - up[j + 2]) * _CORNER, -nx + 1)
-        best = _prefer(best, h - here[j], -1)
-        best = _prefer(best, h - here[j + 2], 1)
+        best = _prefer(best, h - here[j], -one)
+        best = _prefer(best, h - here[j + 2], one)
         best = _prefer(best, (h - down[j]) * _CORNER, nx - 1)
         best = _prefer(best, h - down[j + 1], nx)
         best = _prefer(best, (h - down[j + 2]) * _CORNER, nx + 1)
