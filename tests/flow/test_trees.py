@@ -12,7 +12,7 @@ from downcut.grid import D8_COL, D8_DISTANCE, D8_ROW
 from downcut.randomness import hash64
 from downcut.run import Run
 
-SHAPE = (120, 170)
+SHAPE = (250, 300)
 
 
 def rough(shape, seed=3):

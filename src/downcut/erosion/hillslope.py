@@ -15,7 +15,7 @@ SquareMetresPerYear = Annotated[float, Field(json_schema_extra={"unit": "m²/yr"
 
 STRIPE = 32
 """Lines that are solved together, so that the loop over them vectorises and stays in cache."""
-CELLS_A_SLICE = 1 << 14
+CELLS_A_SLICE = 1 << 16
 
 
 class Hillslope(Erosion):

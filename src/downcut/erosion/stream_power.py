@@ -163,7 +163,7 @@ class StreamPower(Erosion):
             _account(*flat, lift, grid.nx, core, first, last, sums)
             return sums
 
-        for up, cut, rounded in run.slices(work, grid.ny, max(1, 2**15 // grid.nx), (1, 2)):
+        for up, cut, rounded in run.slices(work, grid.ny, max(1, 2**18 // grid.nx), (1, 2)):
             run.ledger.uplifted += float(up) * grid.cell_area
             run.ledger.eroded += float(cut) * grid.cell_area
             run.ledger.carried_out += float(cut) * grid.cell_area

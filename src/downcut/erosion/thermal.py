@@ -12,7 +12,7 @@ from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Array, Count, Degrees, Share
 
-CELLS_A_SLICE = 1 << 15
+CELLS_A_SLICE = 1 << 16
 LEAST_ROWS = 64
 """Each slice slides three rows of its neighbours' as well."""
 

@@ -55,7 +55,7 @@ class Basins:
         def work(first: int, last: int) -> None:
             label_slopes(self.receivers, self.labels, first * span, last * span)
 
-        run.slices(work, shape[0], max(1, 2**15 // span), part=(1, 8))
+        run.slices(work, shape[0], max(1, 2**16 // span), part=(1, 8))
 
 
 def _by_level(level: Array) -> Array:

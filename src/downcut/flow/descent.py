@@ -49,7 +49,7 @@ def descend(z: Array, run: Run, stray: float = 0.0, key: int = 0) -> tuple[Array
     ny, nx = z.shape
     receivers = np.empty(z.size, index_dtype(z.size))
 
-    rows = max(16, (2**13 if stray > 0 else 2**16) // nx)
+    rows = max(16, (2**15 if stray > 0 else 2**16) // nx)
 
     def some_rows(start: int, stop: int) -> None:
         _steepest(z, receivers, start, stop, stray, np.uint64(key))

@@ -11,7 +11,7 @@ from downcut.run import Run
 from downcut.step import Array
 
 OCTANTS = 8
-CELLS_WORTH_A_THREAD = 1 << 13
+CELLS_WORTH_A_THREAD = 1 << 16
 """Fewer cells than this are sorted sooner than handed to a thread."""
 
 
@@ -40,7 +40,7 @@ def share_out(receivers: Array, shape: tuple[int, int], run: Run) -> tuple[Array
     if run.threads == 1 or receivers.size < CELLS_WORTH_A_THREAD:
         return np.zeros_like(receivers), [Part(0, receivers.size, np.ones(OCTANTS, np.bool_))]
     octants = np.full_like(receivers, -1)
-    span, rows = shape[1], max(1, 2**15 // shape[1])
+    span, rows = shape[1], max(1, 2**16 // shape[1])
     run.slices(lambda a, b: _outlets(receivers, octants, *shape, a, b), shape[0], rows)
     run.slices(lambda a, b: label_slopes(receivers, octants, a * span, b * span), shape[0], rows)
     return octants, _parts(np.bincount(octants, minlength=OCTANTS), run.threads)

@@ -10,7 +10,7 @@ from downcut.run import Run
 from downcut.shading import gradient
 from downcut.step import Array, Step
 
-CELLS_A_SLICE = 1 << 15
+CELLS_A_SLICE = 1 << 17
 """So many cells' temporaries fit in a thread's cache."""
 
 
