@@ -10,7 +10,6 @@ class Plan:
     size: int
     threads: list[int]
     quick: bool
-    full: bool = False
 
     @property
     def repeats(self) -> int:

@@ -1,6 +1,6 @@
 """Time every step, every preset and what lies beneath, and write docs/performance.md.
 
-    python benchmarks/run.py [--size 1024] [--threads 1,2] [--quick | --full] [-o PAGE]
+    python benchmarks/run.py [--size 1024] [--threads 1,2] [--quick] [-o PAGE]
 
 Steps are found by looping over the recipe's union, presets by looping over the package: a new one
 is measured without a word here. Each is measured in a process of its own.
@@ -178,7 +178,7 @@ def count(**what: Any) -> dict[str, Any]:
 
 def measure_growth(plan: Plan) -> dict[str, Any]:
     """Return the measurement of alpine's steps on lands of growing size."""
-    sizes = [64, 128] if plan.quick else [512, 1024, 2048, 4096, *([8192] if plan.full else [])]
+    sizes = [64, 128] if plan.quick else [512, 1024, 2048, 4096, 8192]
     return {"growth": lambda: {n: job("time_growth", size=n, repeats=plan.times(n)) for n in sizes}}
 
 
@@ -204,7 +204,6 @@ def asked() -> argparse.Namespace:
         help="numbers of threads, as 1,2",
     )
     parser.add_argument("--quick", action="store_true", help="small lands, once: a smoke test")
-    parser.add_argument("--full", action="store_true", help="growth to 8192 x 8192 too")
     parser.add_argument(
         "-o", "--output", type=Path, default=HERE.parent / "docs" / "performance.md"
     )
@@ -214,7 +213,7 @@ def asked() -> argparse.Namespace:
 def main() -> None:
     """Measure and write the page."""
     wish = asked()
-    plan = Plan(wish.size or (256 if wish.quick else 1024), wish.threads, wish.quick, wish.full)
+    plan = Plan(wish.size or (256 if wish.quick else 1024), wish.threads, wish.quick)
     console = Console(stderr=True)
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as bar:

@@ -128,7 +128,9 @@ class _Work:
     def grow(self, upto: int, grid: Grid) -> Layers:
         """Return the layers that the first `upto` stages make on a grid."""
         layers: Layers = {}
-        for index in self._wanted(upto, grid):
+        wanted = self._wanted(upto, grid)
+        lattices = [index for index in wanted if self.stages[index].feature_size]
+        for index in wanted:
             stage = self.stages[index]
             there = lattice(self.ground, stage.feature_size) if stage.feature_size else grid
             if there == grid:
@@ -136,6 +138,8 @@ class _Work:
                     layers |= self._run(task, layers, grid)
             else:
                 self._carry(index, there, layers, grid)
+            if upto == len(self.stages) and index == max(lattices, default=-1):
+                self.changes.clear()  # nothing is left that would be grown on them
         return layers
 
     def _wanted(self, upto: int, grid: Grid) -> list[int]:

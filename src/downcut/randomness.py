@@ -84,5 +84,16 @@ def mix64(h):  # type: ignore[no-untyped-def]
 @inlined
 def hash64(key, row, col):  # type: ignore[no-untyped-def]
     """64 hash bits of a place: key is uint64, row and col are int64 (negative ones too)."""
-    h = mix64(key ^ (np.uint64(row) * _ROW))
-    return mix64(h ^ (np.uint64(col) * _COL))
+    return hash_along(hash_of_row(key, row), col)
+
+
+@inlined
+def hash_of_row(key, row):  # type: ignore[no-untyped-def]
+    """The half of `hash64` that all places of a row share."""
+    return mix64(key ^ (np.uint64(row) * _ROW))
+
+
+@inlined
+def hash_along(half, col):  # type: ignore[no-untyped-def]
+    """The other half: 64 hash bits of a place in that row."""
+    return mix64(half ^ (np.uint64(col) * _COL))

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -146,17 +146,29 @@ class Run:
     def _together(
         self, work: Callable[[int, int], T], bounds: list[tuple[int, int]], part: tuple[int, int]
     ) -> list[T]:
-        futures: list[Future[T]] = [_pool(self.threads).submit(work, *b) for b in bounds]
+        """Take slices in turn, here and in the pool's threads, until none is left."""
+        results: dict[int, T] = {}
+        left = iter(enumerate(bounds))  # one step of it is one step of the interpreter
+
+        def help_out() -> None:
+            for number, slice_ in left:
+                results[number] = work(*slice_)
+
+        helpers = min(self.threads, len(bounds)) - 1
+        futures = [_pool(self.threads).submit(help_out) for _ in range(helpers)]
         try:
-            for number, future in enumerate(as_completed(futures)):
-                self._heed((part[0] + number / len(bounds)) / part[1])
-                future.result()
-        except BaseException:  # Ctrl-C too: let nothing run on behind the caller's back
+            for number, slice_ in left:
+                self._heed((part[0] + len(results) / len(bounds)) / part[1])
+                results[number] = work(*slice_)
             for future in futures:
-                future.cancel()
+                if not future.cancel():  # one that others keep from beginning has nothing to do
+                    future.result()
+        except BaseException:  # Ctrl-C too: let nothing run on behind the caller's back
+            for _ in left:
+                pass
             wait(futures)
             raise
-        return [future.result() for future in futures]
+        return [results[number] for number in range(len(bounds))]
 
 
 _pools: dict[int, ThreadPoolExecutor] = {}

@@ -11,11 +11,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from downcut._jit import finite_kernel, inlined
+
 Plane: TypeAlias = NDArray[np.float32]
 Scalar: TypeAlias = float | np.floating[Any]
 
 SEVERAL_SUNS = (-90.0, -45.0, 0.0, 45.0)
 """Degrees from the main sun: Mark's (1992) four, which are 225°, 270°, 315° and 360° at 315°."""
+
+_TINY = np.float32(1e-12)
+"""Shares the light of several suns out evenly where the ground has no direction."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ def gradient(
 
     Parameters
     ----------
-    elevation : (ny, nx) array [m]
+    elevation : (ny, nx) array [m]; read as float32
     cell_size : float [m]
     start, stop : int
         Rows to compute; their neighbours are read from the rest.
@@ -84,20 +89,33 @@ def gradient(
     """
     ny, nx = elevation.shape
     stop = ny if stop is None else stop
-    here = elevation[start:stop]
-    east = np.zeros((stop - start, nx), np.float32)
-    if nx > 1:
-        one, two = np.float32(cell_size), np.float32(2 * cell_size)
-        np.subtract(here[:, 2:], here[:, :-2], out=east[:, 1:-1])
-        east[:, 1:-1] /= two
-        east[:, 0] = (here[:, 1] - here[:, 0]) / one
-        east[:, -1] = (here[:, -1] - here[:, -2]) / one
-    rows = np.arange(start, stop)
-    above, below = np.maximum(rows - 1, 0), np.minimum(rows + 1, ny - 1)
-    span = np.maximum(below - above, 1) * np.float32(cell_size)
-    north = np.asarray(elevation[above] - elevation[below], np.float32)
-    north /= span[:, None].astype(np.float32)
+    first = max(start - 1, 0)
+    # a copy of few rows: what is read-only would be another kernel
+    rows = np.array(elevation[first : stop + 1], np.float32)
+    east = np.empty((stop - start, nx), np.float32)
+    north = np.empty_like(east)
+    _gradient(rows, start - first, np.float32(cell_size), east, north)
     return east, north
+
+
+@finite_kernel
+def _gradient(z, first, cell, east, north):  # type: ignore[no-untyped-def]
+    """The gradient in the rows from `first` on; what is beyond the rows given is off the map."""
+    ny, nx = z.shape
+    two = np.float32(2) * cell
+    for i in range(len(east)):
+        here, to_east, to_north = z[first + i], east[i], north[i]
+        to_east[0] = to_east[-1] = 0
+        if nx > 1:
+            to_east[0] = (here[1] - here[0]) / cell
+            to_east[-1] = (here[-1] - here[-2]) / cell
+        for j in range(nx - 2):
+            to_east[j + 1] = (here[j + 2] - here[j]) / two
+        above, below = max(first + i - 1, 0), min(first + i + 1, ny - 1)
+        span = two if below - above == 2 else cell
+        up, down = z[above], z[below]
+        for j in range(nx):
+            to_north[j] = (up[j] - down[j]) / span
 
 
 def sun_vector(azimuth: float, altitude: float) -> tuple[np.float32, np.float32, np.float32]:
@@ -119,10 +137,23 @@ def lambert(east: Plane, north: Plane, azimuth: float, altitude: float) -> Plane
     >>> round(255 * float(lambert(flat, flat, 315, 45)[0, 0]))
     180
     """
-    x, y, up = sun_vector(azimuth, altitude)
-    light = up - x * east - y * north
-    light /= np.sqrt(1 + east * east + north * north)
-    return np.clip(light, 0, 1, out=light)
+    light = np.empty_like(east)
+    _lambert(east.ravel(), north.ravel(), sun_vector(azimuth, altitude), light.ravel())
+    return light
+
+
+@inlined
+def _lit(east, north, sun):  # type: ignore[no-untyped-def]
+    """Light of one sun on one slope."""
+    light = sun[2] - sun[0] * east - sun[1] * north
+    light /= np.sqrt(np.float32(1) + east * east + north * north)
+    return min(max(light, np.float32(0)), np.float32(1))
+
+
+@finite_kernel
+def _lambert(east, north, sun, light):  # type: ignore[no-untyped-def]
+    for i in range(len(light)):
+        light[i] = _lit(east[i], north[i], sun)
 
 
 def several_suns(east: Plane, north: Plane, azimuth: float, altitude: float) -> Plane:
@@ -133,15 +164,23 @@ def several_suns(east: Plane, north: Plane, azimuth: float, altitude: float) -> 
     and keeps its form. The weights of four suns 45° apart sum to 2. Flat ground gives
     sin(altitude), 0 to 1.
     """
-    steep = east * east + north * north
-    total = np.zeros_like(steep)
-    tiny = np.float32(1e-12)  # shares the light out evenly where the ground has no direction
-    for turn in SEVERAL_SUNS:
-        x, y, _ = sun_vector(azimuth + turn, 0)
-        across = east * y - north * x
-        total += (across * across + tiny) * lambert(east, north, azimuth + turn, altitude)
-    total /= 2 * steep + 4 * tiny
-    return np.minimum(total, 1, out=total)
+    light = np.empty_like(east)
+    suns = tuple(sun_vector(azimuth + turn, altitude) for turn in SEVERAL_SUNS)
+    across = tuple(sun_vector(azimuth + turn, 0)[:2] for turn in SEVERAL_SUNS)
+    _several(east.ravel(), north.ravel(), suns, across, light.ravel())
+    return light
+
+
+@finite_kernel
+def _several(east, north, suns, across, light):  # type: ignore[no-untyped-def]
+    for i in range(len(light)):
+        e, n, total = east[i], north[i], np.float32(0)
+        for k in range(4):
+            side = e * across[k][1] - n * across[k][0]
+            total += (side * side + _TINY) * _lit(e, n, suns[k])
+        steep = e * e + n * n
+        total /= np.float32(2) * steep + np.float32(4) * _TINY
+        light[i] = min(total, np.float32(1))
 
 
 def smoothstep(low: Scalar, high: Scalar, values: NDArray[Any]) -> Plane:

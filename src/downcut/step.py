@@ -255,25 +255,27 @@ def refuse_unreal(array: Array, argument: str, name: str) -> None:
         With how many cells, or from what to what.
     """
     if array.dtype.kind == "f":
-        _refuse_gaps(array, argument)
-    if layer(name).unit == "m":
-        _refuse_beyond(array, argument, FARTHEST_HEIGHT)
+        low, high = _range_without_gaps(array, argument)
+        if layer(name).unit == "m":
+            _refuse_beyond(low, high, argument, FARTHEST_HEIGHT)
 
 
-def _refuse_gaps(array: Array, argument: str) -> None:
-    # One pass without a temporary: a sum is finite unless a cell is not (or it overflows).
-    with np.errstate(invalid="ignore", over="ignore"):  # ∞ − ∞
-        total = float(np.add.reduce(array, axis=None, dtype=np.float64))
-    if not math.isfinite(total) and (bad := int(np.count_nonzero(~np.isfinite(array)))):
+def _range_without_gaps(array: Array, argument: str) -> tuple[float, float]:
+    # The lowest and the highest tell of any gap: both are NaN where a cell is.
+    with np.errstate(invalid="ignore"):
+        low, high = float(array.min()), float(array.max())
+    if not (math.isfinite(low) and math.isfinite(high)):
+        bad = int(np.count_nonzero(~np.isfinite(array)))
         raise DowncutError(
             f"{argument} has {bad} of {array.size} cells that are NaN or infinite: fill them first"
         )
+    return low, high
 
 
 def _refuse_unless_it_fits(array: Array, argument: str, limits: "np.iinfo[Any]") -> None:
     """Refuse what a layer of whole numbers cannot hold: it would wrap around."""
     if array.dtype.kind == "f":
-        _refuse_gaps(array, argument)
+        _range_without_gaps(array, argument)
     if array.size and not (limits.min <= array.min() and array.max() <= limits.max):
         raise DowncutError(
             f"{argument} has values from {array.min()} to {array.max()}: "
@@ -281,8 +283,7 @@ def _refuse_unless_it_fits(array: Array, argument: str, limits: "np.iinfo[Any]")
         )
 
 
-def _refuse_beyond(array: Array, argument: str, limit: float) -> None:
-    low, high = float(array.min()), float(array.max())
+def _refuse_beyond(low: float, high: float, argument: str, limit: float) -> None:
     if max(-low, high) > limit:
         raise DowncutError(
             f"{argument} has values from {low:g} to {high:g}: give {-limit:g} to {limit:g}"

@@ -1,6 +1,6 @@
 """What every erosion is: a step that changes elevation, where and on which cells one asks."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from downcut.step import FeatureSize, LayerName, Step
 
@@ -19,3 +19,8 @@ class Erosion(Step):
     def inputs(self) -> dict[str, str]:
         """Elevation, and the mask where one is named."""
         return super().inputs() | ({"mask": self.mask} if self.mask else {})
+
+
+def writeable(array: Any) -> Any:
+    """Return the array, or a copy if it is read-only: another type, and kernel, to the compiler."""
+    return array if array is None or array.flags.writeable else array.copy()

@@ -1,16 +1,18 @@
 """Stream power: rivers cut down against uplift, and shape the land between them."""
 
 import math
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
 from downcut._jit import finite_kernel, kernel
-from downcut.erosion.erosion import Erosion
+from downcut.erosion.erosion import Erosion, writeable
 from downcut.flow.accumulate import accumulate
 from downcut.flow.drained import let_in_sea
-from downcut.flow.routing import order, receivers
+from downcut.flow.routing import receivers
+from downcut.flow.trees import share_out, sort_trees
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Array, LayerName, Number, Share, Years
@@ -20,6 +22,7 @@ Erodibility = Annotated[float, Field(json_schema_extra={"unit": "m^(1−2m)/yr"}
 
 TABLE = 1 << 14
 """Drainage areas of fewer cells than this take their power from a table: nearly all do."""
+_SOFTEST = np.float32(1e-6)
 
 
 class StreamPower(Erosion):
@@ -48,7 +51,7 @@ class StreamPower(Erosion):
     cites: ClassVar[tuple[str, ...]] = ("braun2013", "cordonnier2019", "fairfield1991")
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 150.0
-    working_bytes: ClassVar[int] = 40
+    working_bytes: ClassVar[int] = 32
 
     time_step: Years = Field(25_000.0, ge=0.001, le=1e9)
     """How long the rivers cut in one step."""
@@ -83,49 +86,96 @@ class StreamPower(Erosion):
         """Route the water, add up the area, and cut from the outlets up."""
         given = dict(zip(self.inputs(), arrays, strict=True))
         ground, sea = let_in_sea(given["elevation"], run.sea_level)
-        lifted = self._factor(given, "uplift", grid)
         flow = receivers(ground, run, stray=self.stray, key=key)
         if sea is not None:
             flow[sea] = np.flatnonzero(sea)
-        cells = order(flow)
-        cutting = self._cutting(given.get("rain"), flow, cells, grid)
-        if "hardness" in given:
-            cutting /= np.maximum(given["hardness"].ravel(), np.float32(1e-6))
-        if "mask" in given:
-            cutting *= np.clip(given["mask"].ravel(), 0, 1)
-        sums = np.zeros(3)
-        law = (self.uplift_rate * self.time_step, self.slope_exponent)
-        counts = np.zeros(grid.shape, np.bool_)
-        top, bottom, left, right = run.core_of(grid.shape)
-        counts[top:bottom, left:right] = True
-        flat = (ground.ravel(), flow.ravel(), cells, cutting, lifted, counts.ravel())
-        _cut(*flat, grid.nx, law, sums)
-        run.ledger.uplifted += float(sums[0]) * grid.cell_area
-        run.ledger.eroded += float(sums[1]) * grid.cell_area
-        run.ledger.carried_out += float(sums[1]) * grid.cell_area
-        run.ledger.clamped += float(sums[2]) * grid.cell_area
+        lifted = self._factor(given, "uplift")
+        exact = self._cut(ground, flow, lifted, given, grid, run)
+        self._account(given["elevation"], ground, exact, flow, lifted, grid, run)
         if sea is not None:
             ground[sea] = given["elevation"][sea]
         return ground
 
-    def _factor(self, given: dict[str, Any], name: str, grid: Grid) -> Array | None:
+    def _factor(self, given: dict[str, Any], name: str) -> Array | None:
         """Return what multiplies the uplift in each cell, flat; None for 1 everywhere."""
         layers = [given[name]] if name in given else []
         layers += [np.clip(given["mask"], 0, 1)] if "mask" in given else []
-        return None if not layers else np.prod(layers, axis=0, dtype=np.float32).ravel()
+        if not layers:
+            return None
+        if len(layers) == 1:
+            factor: Array = writeable(layers[0].astype(np.float32, copy=False))
+        else:
+            factor = np.prod(layers, axis=0, dtype=np.float32)
+        return factor.ravel()
 
-    def _cutting(self, rain: Array | None, flow: Array, cells: Array, grid: Grid) -> Array:
-        """Return erodibility · time · Aᵐ / cell_sizeⁿ for each cell, flat float64."""
+    def _cut(
+        self,
+        ground: Array,
+        flow: Array,
+        lifted: Array | None,
+        given: dict[str, Any],
+        grid: Grid,
+        run: Run,
+    ) -> Array:
+        """Lift and cut the ground, trees beside trees; return its heights before rounding, flat."""
         factor = self.erodibility * self.time_step / grid.cell_size**self.slope_exponent
         factor *= grid.cell_area**self.area_exponent
-        if rain is not None:
-            drained = accumulate(flow, np.maximum(rain, 0)).ravel()
-            scaled: Array = factor * drained**self.area_exponent
-            return scaled
-        table = factor * np.arange(TABLE, dtype=np.float64) ** self.area_exponent
-        out = np.ones(cells.size)
-        _powers(flow.ravel(), cells, table, factor, self.area_exponent, out)
-        return out
+        z, to = ground.ravel(), flow.ravel()
+        if rained := "rain" in given:
+            exact = accumulate(flow, np.maximum(given["rain"], 0)).ravel() ** self.area_exponent
+            exact *= factor
+        else:
+            exact = np.ones(z.size)
+        table = factor * _powers_of(self.area_exponent)
+        hard = np.maximum(given["hardness"].ravel(), _SOFTEST) if "hardness" in given else None
+        loose = np.clip(given["mask"].ravel(), 0, 1) if "mask" in given else None
+        cells, waiting = np.empty_like(to), np.zeros(z.size, np.uint8)
+        octants, parts = share_out(to, grid.shape, run)
+        law = (self.uplift_rate * self.time_step, self.slope_exponent)
+
+        def work(first: int, last: int) -> None:
+            for part in parts[first:last]:
+                mine = cells[part.first : part.last]
+                sort_trees(to, octants, part.mine, waiting, mine)
+                if not rained:
+                    _powers(to, mine, table, factor, self.area_exponent, exact)
+                _cut(z, to, mine, exact, lifted, hard, loose, grid.nx, law)
+
+        run.slices(work, len(parts), 1, (1, 2))
+        return exact
+
+    def _account(
+        self,
+        old: Array,
+        new: Array,
+        exact: Array,
+        flow: Array,
+        lifted: Array | None,
+        grid: Grid,
+        run: Run,
+    ) -> None:
+        """Add up the earth that moved, rows beside rows."""
+        core, lift = run.core_of(grid.shape), self.uplift_rate * self.time_step
+        flat = (writeable(old).ravel(), new.ravel(), exact, flow.ravel(), lifted)
+
+        def work(first: int, last: int) -> Array:
+            sums = np.zeros(3)
+            _account(*flat, lift, grid.nx, core, first, last, sums)
+            return sums
+
+        for up, cut, rounded in run.slices(work, grid.ny, max(1, 2**18 // grid.nx), (1, 2)):
+            run.ledger.uplifted += float(up) * grid.cell_area
+            run.ledger.eroded += float(cut) * grid.cell_area
+            run.ledger.carried_out += float(cut) * grid.cell_area
+            run.ledger.clamped += float(rounded) * grid.cell_area
+
+
+@lru_cache(maxsize=8)
+def _powers_of(exponent: float) -> Array:
+    """Return (TABLE,) the powers of 0, 1, 2…: small drainage areas, in cells."""
+    table: Array = np.arange(TABLE, dtype=np.float64) ** exponent
+    table.flags.writeable = False
+    return table
 
 
 @kernel
@@ -154,28 +204,41 @@ def _newton(drop, f, exponent):  # type: ignore[no-untyped-def]
 
 
 @finite_kernel
-def _cut(z, receivers, cells, cutting, lifted, counts, nx, law, sums):  # type: ignore[no-untyped-def]
-    """Lift and cut every cell, each after its receiver; sums: lifted, cut, rounded [m], in core."""
+def _cut(z, receivers, cells, cutting, lifted, hard, loose, nx, law):  # type: ignore[no-untyped-def]
+    """Lift and cut each cell after its receiver; put its height before rounding into `cutting`."""
     lift, exponent = law
     diagonal = math.sqrt(0.5) ** exponent
     for cell in cells:
         receiver = receivers[cell]
-        old = np.float64(z[cell])
         if receiver == cell:
             continue
-        up = lift if lifted is None else lift * lifted[cell]
-        before = old + up
+        after = np.float64(z[cell]) + (lift if lifted is None else lift * lifted[cell])
         base = np.float64(z[receiver])
-        after = before
-        if before > base:
+        if after > base:
+            f = cutting[cell]
+            if hard is not None:
+                f /= hard[cell]
+            if loose is not None:
+                f *= loose[cell]
             step = abs(receiver - cell)
-            f = cutting[cell] * (1.0 if step == 1 or step == nx else diagonal)
+            f *= 1.0 if step == 1 or step == nx else diagonal
             if exponent == 1.0:
-                after = (before + f * base) / (1.0 + f)
+                after = (after + f * base) / (1.0 + f)
             else:
-                after = base + _newton(before - base, f, exponent)
+                after = base + _newton(after - base, f, exponent)
         z[cell] = after
-        if counts[cell]:
+        cutting[cell] = after
+
+
+@finite_kernel
+def _account(old, new, exact, receivers, lifted, lift, nx, core, first, last, sums):  # type: ignore[no-untyped-def]
+    """Sum what was lifted, cut and rounded [m] in the part of rows first…last that counts."""
+    top, bottom, left, right = core
+    for row in range(max(first, top), min(last, bottom)):
+        for cell in range(row * nx + left, row * nx + right):
+            if receivers[cell] == cell:
+                continue
+            up = lift if lifted is None else lift * lifted[cell]
             sums[0] += up
-            sums[1] += before - after
-            sums[2] += np.float64(z[cell]) - after
+            sums[1] += np.float64(old[cell]) + up - exact[cell]
+            sums[2] += np.float64(new[cell]) - exact[cell]

@@ -1,5 +1,6 @@
 """What every field is: values made from positions, blended into a layer."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -17,6 +18,22 @@ _BLENDS: dict[str, Any] = {
     "min": np.minimum,
     "multiply": np.multiply,
 }
+CELLS_A_SLICE = 1 << 15
+"""So many cells' temporaries fit in a thread's cache."""
+
+
+def in_rows(rows: Callable[[int, int, Grid], Array], grid: Grid, run: Run) -> Array:
+    """Return what `rows(first, last, their grid)` gives, (ny, nx) float32, made some at a time.
+
+    For values that depend on the place alone: their float64 temporaries stay small.
+    """
+    made = np.empty(grid.shape, np.float32)
+
+    def work(first: int, last: int) -> None:
+        made[first:last] = rows(first, last, grid.window(first, 0, last - first, grid.nx))
+
+    run.slices(work, grid.ny, max(1, CELLS_A_SLICE // grid.nx))
+    return made
 
 
 class Field(Step):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field as Parameter
 
-from downcut.fields.field import Blend, Field
+from downcut.fields.field import Blend, Field, in_rows
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Metres, Number
@@ -48,6 +48,9 @@ class Island(Field):
 
     def sample(self, *, grid: Grid, key: int, run: Run) -> NDArray[np.float32]:
         """Evaluate the mask at every cell's centre."""
+        return in_rows(lambda first, last, rows: self._height(rows), grid, run)
+
+    def _height(self, grid: Grid) -> NDArray[np.float64]:
         x = np.abs(grid.x - self.centre_east)[None, :] / self.radius
         y = np.abs(grid.y - self.centre_north)[:, None] / self.radius
         distance = self.squareness * np.maximum(x, y)
@@ -55,4 +58,5 @@ class Island(Field):
         inside = np.clip(1 - distance, 0, 1)
         if self.steepness > 1:  # rational, not a power: the same bits on every processor
             inside = inside * self.steepness / (1 + (self.steepness - 1) * inside)
-        return (self.rim + (self.top - self.rim) * inside).astype(np.float32)
+        height: NDArray[np.float64] = self.rim + (self.top - self.rim) * inside
+        return height

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field as Parameter
 
-from downcut.fields.field import Field
+from downcut.fields.field import Field, in_rows
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Count, Metres, Number
@@ -51,6 +51,9 @@ class Sines(Field):
 
     def sample(self, *, grid: Grid, key: int, run: Run) -> NDArray[np.float32]:
         """Sum the waves at every cell's centre."""
+        return in_rows(lambda first, last, rows: self._height(rows), grid, run)
+
+    def _height(self, grid: Grid) -> NDArray[np.float64]:
         half = grid.cell_size / 2  # the source draws cell (0, 0) at 0
         x, y = grid.x + self.start - half, self.start - grid.y - half
         total = np.zeros(grid.shape)
@@ -59,4 +62,4 @@ class Sines(Field):
             total += height * np.cos(y * frequency + k)[:, None] * np.sin(x * frequency)[None, :]
             frequency, height = frequency * self.lacunarity, height * self.gain
         scaled = (total + self.level) * self.amplitude
-        return np.clip(scaled, self.lowest, self.highest).astype(np.float32)
+        return np.clip(scaled, self.lowest, self.highest)

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field as Parameter
 
+from downcut.fields.field import in_rows
 from downcut.fields.octaves import octaves_of, sum_octaves
 from downcut.grid import Grid
 from downcut.run import Run
@@ -64,6 +65,13 @@ class Strata(Step):
         octaves = octaves_of(self.wobble_wavelength, 3, 2.0, 0.5)
         straight = (0.0, 1.0, 0.0)
         waves = sum_octaves(octaves, straight, grid=grid, key=key, run=run, amplitude=self.wobble)
+
+        def beds(first: int, last: int, rows: Grid) -> Array:
+            return self._hardness(elevation[first:last], waves[first:last], rows)
+
+        return in_rows(beds, grid, run)
+
+    def _hardness(self, elevation: Array, waves: Array, grid: Grid) -> Array:
         bearing, slope = np.radians(self.direction), np.tan(np.radians(self.dip))
         sunk = (grid.x[None, :] * np.sin(bearing) + grid.y[:, None] * np.cos(bearing)) * slope
         place = (elevation + sunk - waves) / self.thickness % 1.0
@@ -71,5 +79,5 @@ class Strata(Step):
         is_hard = smoothstep(0, edge, place) - smoothstep(
             self.hard_share, self.hard_share + edge, place
         )
-        hardness: Array = (self.soft + (self.hard - self.soft) * is_hard).astype(np.float32)
+        hardness: Array = self.soft + (self.hard - self.soft) * is_hard
         return hardness

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field as Parameter
 
-from downcut.fields.field import Field
+from downcut.fields.field import Field, in_rows
 from downcut.grid import Grid
 from downcut.randomness import derive
 from downcut.run import Run
@@ -48,13 +48,16 @@ class Valley(Field):
 
     def sample(self, *, grid: Grid, key: int, run: Run) -> NDArray[np.float32]:
         """Evaluate the trough at every cell's centre."""
+        phases = [derive(key, "phase", n) % 2**20 / 2**20 * 2 * np.pi for n in (0, 1)]
+        return in_rows(lambda first, last, rows: self._height(rows, *phases), grid, run)
+
+    def _height(self, grid: Grid, first: float, second: float) -> NDArray[np.float64]:
         bearing = np.radians(self.direction)
         x, y = grid.x[None, :], grid.y[:, None]
         along = x * np.sin(bearing) + y * np.cos(bearing)
         across = x * np.cos(bearing) - y * np.sin(bearing)
-        first, second = (derive(key, "phase", n) % 2**20 / 2**20 * 2 * np.pi for n in (0, 1))
         wave = 2 * np.pi / self.meander_wavelength * along
         line = self.meander * (np.sin(wave + first) + 0.5 * np.sin(2.3 * wave + second)) / 1.5
         inside = 1 - smoothstep(0, self.width / 2, np.abs(across - line))
-        height: NDArray[np.float32] = (-self.fall * along - self.depth * inside).astype(np.float32)
+        height: NDArray[np.float64] = -self.fall * along - self.depth * inside
         return height

@@ -38,15 +38,24 @@ class Basins:
         stack = np.empty_like(self.receivers)
         self.count = 1 + _label_pits(z.ravel(), self.receivers, self.labels, stack, z.shape[1])
         del stack
-        rows = max(1, 2**20 // z.shape[1])  # a slice is a few milliseconds: Ctrl-C is heard
-        for start in range(0, z.size, rows * z.shape[1]):
-            stop_if_asked(run)
-            _label_slopes(self.receivers, self.labels, start, start + rows * z.shape[1])
+        self._label(z.shape, run)
         self.saddles = all_saddles(z, self.labels, self.count, run)
         stop_if_asked(run)
         self.leave = np.full(self.count, _NONE, np.int64)
         self.spill = np.full(self.count, -np.inf, np.float32)
         _spill(self.saddles, _by_level(self.saddles["level"]), self.leave, self.spill)
+
+    def _label(self, shape: tuple[int, int], run: Run) -> None:
+        """Label all cells; threads that meet on a way down write the same."""
+        if self.count == 1:
+            self.labels[:] = 0
+            return
+        span = shape[1]
+
+        def work(first: int, last: int) -> None:
+            label_slopes(self.receivers, self.labels, first * span, last * span)
+
+        run.slices(work, shape[0], max(1, 2**16 // span), part=(1, 8))
 
 
 def _by_level(level: Array) -> Array:
@@ -88,7 +97,7 @@ def _label_pits(z, receivers, labels, stack, nx):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _label_slopes(receivers, labels, start, stop):  # type: ignore[no-untyped-def]
+def label_slopes(receivers, labels, start, stop):  # type: ignore[no-untyped-def]
     """Give each cell the label of where its water goes; every cell is walked over twice."""
     for first in range(start, min(stop, labels.size)):
         cell = first

@@ -34,7 +34,7 @@ class Drainage(Step):
         "zhou2019",
     )
     nanoseconds: ClassVar[float] = 100.0
-    working_bytes: ClassVar[int] = 24
+    working_bytes: ClassVar[int] = 16
 
     def halo(self, grid: Grid) -> int | None:
         """Water may come from anywhere: the whole map decides."""

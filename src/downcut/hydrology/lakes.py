@@ -57,7 +57,7 @@ class Lakes(Step):
     features: ClassVar[tuple[str, ...]] = ("lakes",)
     cites: ClassVar[tuple[str, ...]] = ("barnes2014", "cordonnier2019")
     nanoseconds: ClassVar[float] = 95.0
-    working_bytes: ClassVar[int] = 24
+    working_bytes: ClassVar[int] = 16
 
     def halo(self, grid: Grid) -> int | None:
         """A lake's outlet may be anywhere: the whole map decides."""

@@ -12,8 +12,8 @@ from downcut.run import Run
 from downcut.shading import BIOMES, gradient
 from downcut.step import Array, Degrees, Metres, Share, Step
 
-SLICE = 128
-"""Rows a thread takes at a time: their temporaries fit in its cache."""
+CELLS_A_SLICE = 1 << 15
+"""So many cells' temporaries fit in a thread's cache."""
 
 LEGEND = BIOMES
 """Name and colour of each biome; its number is its place."""
@@ -99,7 +99,7 @@ class Biomes(Step):
             if run.sea_level is not None:
                 self._flood(biome[start:stop], height, steepness)
 
-        run.slices(work, grid.ny, SLICE)
+        run.slices(work, grid.ny, max(1, CELLS_A_SLICE // grid.nx))
         return biome
 
     def _grows(self, height: Array, steepness: Array, moisture: Array | None) -> NDArray[np.uint8]:

@@ -11,8 +11,8 @@ from downcut.run import Run
 from downcut.shading import Tone, gradient, smoothstep
 from downcut.step import Array, Degrees, Step
 
-SLICE = 128
-"""Rows a thread takes at a time: their temporaries fit in its cache."""
+CELLS_A_SLICE = 1 << 15
+"""So many cells' temporaries fit in a thread's cache."""
 LEAST_ANGLE = 0.01
 """Degrees from grass to rock, at least: float32 must tell their cosines apart."""
 
@@ -74,5 +74,5 @@ class Materials(Step):
             up = 1 / np.sqrt(1 + east * east + north * north)
             rock[start:stop] = smoothstep(flat, steep, up)
 
-        run.slices(work, grid.ny, SLICE)
+        run.slices(work, grid.ny, max(1, CELLS_A_SLICE // grid.nx))
         return rock

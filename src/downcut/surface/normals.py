@@ -4,13 +4,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from downcut._jit import kernel
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.shading import gradient
 from downcut.step import Array, Step
 
-SLICE = 128
-"""Rows a thread takes at a time: their temporaries fit in its cache."""
+CELLS_A_SLICE = 1 << 17
+"""So many cells' temporaries fit in a thread's cache."""
 
 
 class Normals(Step):
@@ -32,7 +33,7 @@ class Normals(Step):
 
     reads = ("elevation",)
     writes = ("normals",)
-    nanoseconds = 15.0
+    nanoseconds = 6.0
     working_bytes = 2
 
     op: Literal["surface.normals"] = "surface.normals"
@@ -48,12 +49,19 @@ class Normals(Step):
 
         def work(start: int, stop: int) -> None:
             east, north = gradient(elevation, grid.cell_size, start, stop)
-            part = normals[start:stop]
-            up = 1 / np.sqrt(1 + east * east + north * north)
-            np.multiply(-east, up, out=part[..., 0])
-            np.multiply(-north, up, out=part[..., 1])
-            part[..., 2] = up
-            part += np.float32(0)  # −0 would be another byte for the same flat ground
+            _upright(east, north, normals[start:stop])
 
-        run.slices(work, grid.ny, SLICE)
+        run.slices(work, grid.ny, max(1, CELLS_A_SLICE // grid.nx))
         return normals
+
+
+@kernel
+def _upright(east, north, normals):  # type: ignore[no-untyped-def]
+    """The unit vector across each slope; −0 would be another byte for the same flat ground."""
+    one, zero = np.float32(1), np.float32(0)
+    for i in range(east.shape[0]):
+        for j in range(east.shape[1]):
+            up = one / np.sqrt(one + east[i, j] * east[i, j] + north[i, j] * north[i, j])
+            normals[i, j, 0] = -east[i, j] * up + zero
+            normals[i, j, 1] = -north[i, j] * up + zero
+            normals[i, j, 2] = up
