@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import downcut as dc
+from downcut.run import Run
 
 
 def test_watching_shows_every_change_and_keeps_the_bits():
@@ -52,3 +53,15 @@ def test_rain_is_shown_as_it_falls(rounds, fields):
     moves = [float(np.abs(b - a).mean()) for a, b in pairwise(seen[:-1])]
     assert min(moves) > 0
     np.testing.assert_array_equal(seen[-1], watched["elevation"])
+
+
+def test_slopes_that_slide_for_long_are_shown_after_every_pass():
+    tower = np.zeros((33, 33), np.float32)
+    tower[16, 16] = 400
+    seen = []
+    run = Run(on_field=lambda now: seen.append(now.copy()))
+    heap = dc.erosion.Thermal(passes=40)(tower, grid=dc.Grid(33, 33), run=run)
+    assert len(seen) == 40
+    heights = [now.max() for now in seen]
+    assert heights == sorted(heights, reverse=True)
+    np.testing.assert_array_equal(seen[-1], heap)

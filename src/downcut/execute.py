@@ -1,4 +1,4 @@
-"""The one executor: runs the steps of a recipe, whole or in windows, on the lattices they ask for.
+"""The one executor: runs the steps of a recipe on the ground and on the lattices they ask for.
 
 A stage with a `feature_size` runs on a lattice of that cell, fixed to the world, on the land that
 the recipe up to it makes there; what it changes is carried to the output by a smooth spline. So
@@ -7,27 +7,27 @@ detail, and a coarse preview shows what the large build will give. A lattice fin
 output's cells is left out, but never the coarsest.
 """
 
-import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from downcut.errors import Cancelled
+from downcut.errors import Cancelled, DowncutError
 from downcut.features import Table
-from downcut.grid import Grid, covered, lattice
+from downcut.grid import Grid
+from downcut.keeping import Kept, Note, Stand
 from downcut.memory import check_memory
-from downcut.recipe import Recipe, Stage, Task
+from downcut.plan import Leg, Plan, plan
+from downcut.recipe import Recipe, Task
 from downcut.run import Ledger, Run
 from downcut.sampling import resample
-from downcut.step import Step
 from downcut.terrain import StepReport
+from downcut.windows import run_step
 
 Layers = dict[str, NDArray[Any]]
 Features = dict[str, Table]
@@ -73,6 +73,10 @@ class Order:
     """Set it from anywhere to end the work with Cancelled."""
     files: Mapping[str, Path] | None = None
     """The files that steps may read, by the recipe's names for them; None for any path."""
+    kept: Kept | None = None
+    """Where results are looked up and kept, so that only the steps after a changed one run."""
+    watched: int = 0
+    """The first step of the recipe's list that `on_field` must see: what follows runs anew."""
 
 
 def execute(recipe: Recipe, order: Order) -> tuple[Layers, Features, tuple[StepReport, ...]]:
@@ -85,190 +89,177 @@ def execute(recipe: Recipe, order: Order) -> tuple[Layers, Features, tuple[StepR
     Cancelled
         If the order's `stop` is set.
     """
-    check_memory(recipe)
-    work = _Work(recipe, order)
-    layers = work.grow(len(work.stages), recipe.grid.grid)
-    return layers, work.features, tuple(work.reports.values())
+    _check_memory(recipe, order.kept)
+    way = plan(recipe, order.files)
+    work = _Work(recipe, order, way.work())
+    stand = work.follow(way)
+    features: Features = {}
+    reports: dict[str, StepReport] = {}
+    for name, note in stand.notes.items():
+        features |= note.features
+        for place, report in note.reports.items():
+            _add(reports, f"steps.{work.index[name]}{place}", report)
+    return dict(stand.layers), features, tuple(reports.values())
+
+
+def _check_memory(recipe: Recipe, kept: Kept | None) -> None:
+    """Refuse a recipe that cannot fit, even when nothing is kept."""
+    try:
+        check_memory(recipe)
+    except DowncutError:
+        if kept is None or not kept.nbytes:
+            raise
+        kept.forget()
+        check_memory(recipe)
+
+
+def _add(reports: dict[str, StepReport], path: str, report: StepReport) -> None:
+    """Put a report beside those of the same step, or add it to them."""
+    if before := reports.get(path):
+        total = Ledger()
+        total.add(before.ledger)
+        total.add(report.ledger)
+        report = StepReport(report.op, before.seconds + report.seconds, total)
+    reports[path] = report
 
 
 @dataclass
 class _Work:
-    """A recipe under way: what is done, what has been found, and what it cost."""
+    """A recipe under way: what has been found, and how far it is."""
 
     recipe: Recipe
     order: Order
-    reports: dict[str, StepReport] = field(default_factory=dict)
-    features: Features = field(default_factory=dict)
-    changes: dict[int, NDArray[np.float32]] = field(default_factory=dict)
-    """What each stage with a feature_size changed, on its lattice."""
+    costs: dict[str, float]
+    """What is expected of all that is not done yet [ns], by name."""
+    changes: dict[str, Stand] = field(default_factory=dict)
+    """What stages changed on their lattices, as the layer `elevation`."""
+    index: dict[str, int] = field(default_factory=dict)
+    """Which of the recipe's stages a note is about."""
+    total: float = 0.0
     done: float = 0.0
 
-    @cached_property
-    def stages(self) -> list[Stage]:
-        return self.recipe.stages()
+    def __post_init__(self) -> None:
+        self.total = sum(self.costs.values())
 
-    @cached_property
-    def ground(self) -> Grid:
-        return self.recipe.grid.grid
-
-    @cached_property
-    def total(self) -> float:
-        """Expected cost of all there is to do, lattices included."""
-        runs = [(len(self.stages), self.ground)]
-        cost = 0.0
-        for upto, grid in runs:
-            for index in self._wanted(upto, grid):
-                size = self.stages[index].feature_size
-                there = grid if size is None else lattice(self.ground, size)
-                cost += sum(t.step.work() for t in self.stages[index].tasks) * there.cells
-                if there != grid and (index, there) not in runs:
-                    runs.append((index, there))
-        return cost
-
-    def grow(self, upto: int, grid: Grid) -> Layers:
-        """Return the layers that the first `upto` stages make on a grid."""
-        layers: Layers = {}
-        wanted = self._wanted(upto, grid)
-        lattices = [index for index in wanted if self.stages[index].feature_size]
-        for index in wanted:
-            stage = self.stages[index]
-            there = lattice(self.ground, stage.feature_size) if stage.feature_size else grid
-            if there == grid:
-                for task in stage.tasks:
-                    layers |= self._run(task, layers, grid)
+    def follow(self, way: Plan) -> Stand:
+        """Return the land at the end of a plan."""
+        self._number(way)
+        stand, first = self._known(way)
+        layers, notes = dict(stand.layers), dict(stand.notes)
+        last = max((leg.index for leg in way.legs if leg.source), default=-1)
+        for leg in way.legs[first:]:
+            if leg.source is None:
+                made, notes[leg.name] = self._stage(leg, layers, way)
             else:
-                self._carry(index, there, layers, grid)
-            if upto == len(self.stages) and index == max(lattices, default=-1):
-                self.changes.clear()  # nothing is left that would be grown on them
-        return layers
+                made, found = self._carried(leg, leg.source, layers, way)
+                notes |= found
+                if way.core is None and leg.index == last:
+                    self.changes.clear()  # nothing is left that would be grown on them
+            layers |= made
+            self._keep(leg.name, Stand(dict(layers), dict(notes)))
+        return Stand(layers, notes)
 
-    def _wanted(self, upto: int, grid: Grid) -> list[int]:
-        """Return which stages a grid needs: none too fine for it, and on lattices none unused.
+    def _number(self, way: Plan) -> None:
+        for leg in way.legs:
+            self.index[leg.name] = self.index[leg.work_name] = leg.index
+            if leg.source is not None:
+                self._number(leg.source)
 
-        The coarsest lattice always counts: however small the preview, it shows the land's forms.
-        """
-        coarsest = max((stage.feature_size or 0.0 for stage in self.stages), default=0.0)
-        finest = min(grid.cell_size, coarsest or math.inf) * (1 - 1e-9)
-        wanted = [i for i in range(upto) if (self.stages[i].feature_size or math.inf) >= finest]
-        if upto == len(self.stages):
-            return wanted
-        needed = _reads(self.stages[upto].tasks) | {"elevation"}
-        kept = []
-        for index in reversed(wanted):
-            tasks = self.stages[index].tasks
-            if needed & {name for task in tasks for name in task.step.outputs()}:
-                needed |= _reads(tasks)
-                kept.append(index)
-        return kept[::-1]
+    def _known(self, way: Plan) -> tuple[Stand, int]:
+        """Return the last land on the way that is kept, and the number of the leg after it."""
+        for number in reversed(range(len(way.legs))):
+            if stand := self._find(way.legs[number].name, way.legs[number].index):
+                return stand, number + 1
+        return Stand({}, {}), 0
 
-    def _carry(self, index: int, there: Grid, layers: Layers, grid: Grid) -> None:
+    def _find(self, name: str, index: int) -> Stand | None:
+        order = self.order
+        if order.kept is None or (order.on_field and index >= order.watched):
+            return None
+        stand = order.kept.find(name)
+        for done in stand.notes if stand else ():
+            self.total -= self.costs.pop(done, 0.0)
+        return stand
+
+    def _keep(self, name: str, stand: Stand) -> None:
+        if self.order.kept is not None:
+            self.order.kept.keep(name, stand)
+
+    def _carried(
+        self, leg: Leg, source: Plan, layers: Layers, way: Plan
+    ) -> tuple[Layers, dict[str, Note]]:
         """Add to the elevation what a stage changes on its lattice."""
-        if index not in self.changes:
-            land = self.grow(index, there)
-            before = land["elevation"]
-            for task in self.stages[index].tasks:
-                land |= self._run(task, land, there)
-            self.changes[index] = land["elevation"] - before
-        change = self.changes[index]
-        carried = resample(change, there, grid, Run(threads=self.order.threads))
-        carried += layers["elevation"]
-        if grid == self.ground:
-            moved = carried.sum(dtype=np.float64) - layers["elevation"].sum(dtype=np.float64)
-            self._settle(index, float(moved) * grid.cell_area)
-        layers["elevation"] = carried
+        change = self._change(leg, source)
+        run = Run(threads=self.order.threads)
+        elevation = resample(change.layers["elevation"], source.grid, way.grid, run)
+        elevation += layers["elevation"]
+        notes = dict(change.notes)
+        if way.core is None:
+            before = layers["elevation"].sum(dtype=np.float64)
+            moved = float(elevation.sum(dtype=np.float64) - before) * way.grid.cell_area
+            notes[leg.name] = _settled(leg, change.notes[leg.work_name], moved)
+        return {"elevation": elevation}, notes
 
-    def _settle(self, index: int, moved: float) -> None:
-        """Count as clamped what a stage's change [m³] gained or lost on its way to the output."""
-        paths = {task.path for task in self.stages[index].tasks}
-        counted = sum(self.reports[path].ledger.change for path in paths)
-        self.reports[self.stages[index].tasks[-1].path].ledger.clamped += moved - counted
+    def _change(self, leg: Leg, source: Plan) -> Stand:
+        """Return what a stage changes of the elevation on its lattice."""
+        name = leg.work_name
+        if name not in self.changes:
+            if (change := self._find(f"change {name}", leg.index)) is None:
+                land = self.follow(source)
+                made, note = self._stage(leg, dict(land.layers), source)
+                notes = {**land.notes, name: note}
+                moved = made["elevation"] - land.layers["elevation"]
+                change = Stand({"elevation": moved}, notes)
+                self._keep(name, Stand({**land.layers, **made}, notes))
+                self._keep(f"change {name}", change)
+            self.changes[name] = change
+        return self.changes[name]
 
-    def _run(self, task: Task, layers: Layers, grid: Grid) -> Layers:
-        """Run one step, tell how far the whole is, and note what it cost and moved."""
-        start, weight = time.perf_counter(), task.step.work() * grid.cells
+    def _stage(self, leg: Leg, layers: Layers, way: Plan) -> tuple[Layers, Note]:
+        """Run a stage's steps and return the layers that it made."""
+        made: Layers = {}
+        reports: dict[str, StepReport] = {}
+        features: Features = {}
+        for task in leg.stage.tasks:
+            start = time.perf_counter()
+            more, run = self._run(task, layers | made, way)
+            made |= more
+            spent = time.perf_counter() - start
+            _add(reports, leg.place(task), StepReport(task.step.op, spent, run.ledger))
+            features |= run.features if way.core is None else {}  # a lattice's are not this land's
+        self.costs.pop(leg.work_name, None)
+        return made, Note(reports, features)
+
+    def _run(self, task: Task, layers: Layers, way: Plan) -> tuple[Layers, Run]:
+        """Run one step, tell how far the whole is, and show the land."""
+        weight = task.step.work() * way.grid.cells
 
         def tell(share: float) -> None:
             if self.order.on_progress:
-                of_all = (self.done + share * weight) / self.total
+                of_all = min(1.0, (self.done + share * weight) / max(self.total, weight))
                 self.order.on_progress(Progress(of_all, task.step.op, task.path))
 
         if self.order.stop.is_set():
             raise Cancelled
         tell(0.0)
         order, sea = self.order, self.recipe.sea_level
-        core = None if grid == self.ground else covered(grid, self.ground)
-        look = self._look(task, grid)
-        run = Run(order.threads, tell, order.stop, core, sea_level=sea, files=order.files)
+        look = self._look(task, way.grid)
+        run = Run(order.threads, tell, order.stop, way.core, sea_level=sea, files=order.files)
         run.on_field = None if order.tile else look  # a window is not the land
-        made = _run_step(task, layers, grid, run, order.tile)
+        made = run_step(task, layers, way.grid, run, order.tile)
         if look and "elevation" in made:
             look(made["elevation"])
         self.done += weight
-        self._report(task, time.perf_counter() - start, run.ledger)
-        if grid == self.ground:  # a lattice's lines are not this land's
-            self.features |= run.features
-        return made
+        return made, run
 
     def _look(self, task: Task, grid: Grid) -> Callable[[NDArray[np.float32]], None] | None:
         """Return what shows the land on its way in a step, if anybody watches."""
         watcher = self.order.on_field
         return watcher and (lambda elevation: watcher(Moment(task.path, grid, elevation)))
 
-    def _report(self, task: Task, seconds: float, ledger: Ledger) -> None:
-        if before := self.reports.get(task.path):
-            seconds += before.seconds
-            ledger.add(before.ledger)
-        self.reports[task.path] = StepReport(task.step.op, seconds, ledger)
 
-
-def _reads(tasks: Iterable[Task]) -> set[str]:
-    return {name for task in tasks for name in task.step.inputs().values()}
-
-
-def _run_step(task: Task, layers: Layers, grid: Grid, run: Run, tile: int | None) -> Layers:
-    step = task.step
-    arrays = {arg: layers.get(name) for arg, name in step.inputs().items()}
-    halo = step.halo(grid) if tile else None
-    if tile is None or halo is None or tile >= max(grid.shape):
-        return _named(step, step.on(arrays, grid=grid, key=task.key, run=run))
-    outputs: Layers = {}
-    windows = [(r, c) for r in range(0, grid.ny, tile) for c in range(0, grid.nx, tile)]
-    whole = run.on_progress
-    for number, (row, col) in enumerate(windows):
-        if whole:
-            run.told = 0.0
-            run.on_progress = lambda share, n=number: whole((n + share) / len(windows))
-        _run_window(task, arrays, outputs, grid, run, (row, col, tile, halo))
-    run.on_progress = whole
-    return outputs
-
-
-def _run_window(
-    task: Task,
-    arrays: dict[str, NDArray[Any] | None],
-    outputs: Layers,
-    grid: Grid,
-    run: Run,
-    place: tuple[int, int, int, int],
-) -> None:
-    """Run one window with its halo and put its core into `outputs`."""
-    row, col, tile, halo = place
-    bottom, right = min(row + tile, grid.ny), min(col + tile, grid.nx)
-    top, left = max(row - halo, 0), max(col - halo, 0)
-    rows = slice(top, min(bottom + halo, grid.ny))
-    cols = slice(left, min(right + halo, grid.nx))
-    window = grid.window(top, left, rows.stop - top, cols.stop - left)
-    run.core = (row - top, bottom - top, col - left, right - left)
-    inputs = {arg: None if a is None else a[rows, cols] for arg, a in arrays.items()}
-    made = _named(task.step, task.step.on(inputs, grid=window, key=task.key, run=run))
-    core = (slice(run.core[0], run.core[1]), slice(run.core[2], run.core[3]))
-    for name, array in made.items():
-        if name not in outputs:
-            outputs[name] = np.empty((*grid.shape, *array.shape[2:]), array.dtype)
-        outputs[name][row:bottom, col:right] = array[core]
-
-
-def _named(step: Step, made: Any) -> Layers:
-    """Give the arrays of a call their layers' names."""
-    arrays = made if isinstance(made, tuple) else (made,)
-    return dict(zip(step.outputs(), arrays, strict=True))
+def _settled(leg: Leg, note: Note, moved: float) -> Note:
+    """Count as clamped what a stage's change [m³] gained or lost on its way to the output."""
+    place, last = list(note.reports.items())[-1]
+    counted = sum(report.ledger.change for report in note.reports.values())
+    return Note({place: StepReport(last.op, 0.0, Ledger(clamped=moved - counted))})

@@ -9,6 +9,7 @@ from downcut import presets
 from downcut.errors import DowncutError
 from downcut.execute import Moment, Order, Progress, execute
 from downcut.export.picture import notebook_png
+from downcut.keeping import Kept
 from downcut.recipe import Recipe
 from downcut.terrain import Terrain
 
@@ -22,6 +23,8 @@ def generate(
     on_field: Callable[[Moment], None] | None = None,
     stop: threading.Event | None = None,
     files: Mapping[str, Path] | None = None,
+    kept: Kept | None = None,
+    watched: int = 0,
 ) -> Terrain:
     """Grow the land of a recipe.
 
@@ -39,6 +42,11 @@ def generate(
         Set it from another thread to end the work with `Cancelled`.
     files : mapping of name to path, optional
         The only files that the recipe may read, by the names it calls them; any without it.
+    kept : Kept, optional
+        Where results are kept, so that growing a changed recipe runs only the steps after the
+        change; the bits do not depend on it.
+    watched : int, optional
+        The first step of the recipe's list that `on_field` must see; those before it may be kept.
 
     Returns
     -------
@@ -64,6 +72,7 @@ def generate(
     if tile is not None and tile < 16:
         raise DowncutError(f"tile is {tile}: windows are at least 16 cells wide")
     order = Order(threads, tile, on_progress, on_field, stop or threading.Event(), files)
+    order.kept, order.watched = kept, watched
     layers, features, reports = execute(recipe, order)
     return Terrain(recipe.grid.grid, layers, features, reports, recipe, notebook_png)
 

@@ -134,6 +134,10 @@ class Step(Record):
         """Return the rough cost of a cell [ns]."""
         return self.nanoseconds
 
+    def outside(self, run: Run) -> str:
+        """Return the name of all that decides the outputs and is no parameter: a file's content."""
+        return ""
+
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array | tuple[Array, ...]:
         """Make the outputs from clean, read-only inputs; `key` is all the chance there is."""
         raise NotImplementedError

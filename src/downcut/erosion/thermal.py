@@ -15,6 +15,8 @@ from downcut.step import Array, Count, Degrees, Share
 CELLS_A_SLICE = 1 << 16
 LEAST_ROWS = 64
 """Each slice slides three rows of its neighbours' as well."""
+MANY = 16
+"""From so many passes on, the land is shown after each."""
 
 
 class Thermal(Erosion):
@@ -83,4 +85,6 @@ class Thermal(Erosion):
             if old is elevation and number + 1 < self.passes:
                 old = np.empty_like(new)
             old, new = new, old
+            if self.passes >= MANY:
+                run.show(old)
         return old

@@ -103,6 +103,10 @@ class Heightmap(Field):
             )
         return found
 
+    def outside(self, run: Run) -> str:
+        """The file's content, whatever it is called."""
+        return self.found(run).content
+
     def sample(self, *, grid: Grid, key: int, run: Run) -> NDArray[np.float32]:
         """Return the file's heights on the grid's cells.
 

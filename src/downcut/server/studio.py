@@ -9,6 +9,7 @@ from typing import Any
 from downcut.errors import DowncutError
 from downcut.execute import Progress
 from downcut.grow import generate
+from downcut.keeping import Kept
 from downcut.recipe import Recipe
 from downcut.server.jobs import Desk, Job
 from downcut.server.lands import Lands
@@ -25,6 +26,7 @@ class Studio:
 
     desk: Desk = field(default_factory=Desk)
     lands: Lands = field(default_factory=Lands)
+    kept: Kept = field(default_factory=Kept)
     uploads: Uploads = field(default_factory=Uploads)
     exports: dict[str, Path] = field(default_factory=dict)
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="downcut-exports-")))
@@ -43,7 +45,12 @@ class Studio:
     def grow(self, recipe: Recipe, job: Job, tell: Callable[[Progress], None]) -> Terrain:
         """Grow a land; only files that were uploaded are read."""
         return generate(
-            recipe, threads=self.threads, on_progress=tell, stop=job.stop, files=self.uploads
+            recipe,
+            threads=self.threads,
+            on_progress=tell,
+            stop=job.stop,
+            files=self.uploads,
+            kept=self.kept,
         )
 
     def opened_with(self, recipe: dict[str, Any], files: list[Path]) -> dict[str, Any]:

@@ -79,6 +79,8 @@ class Watch:
             on_field=look,
             stop=job.stop,
             files=studio.uploads,
+            kept=studio.kept,
+            watched=_stage(self.path),
         )
 
     def _show(self, live: "Live", moment: Moment, job: Job, ask: int) -> None:
@@ -109,6 +111,12 @@ class Watch:
         if job.stop.is_set() or self._ended:
             raise Cancelled
         self._shown_at = time.monotonic()
+
+
+def _stage(path: str | None) -> int:
+    """Return which step of the recipe's own list a path begins with."""
+    number = (path or "").split(".")[1:2]
+    return int(number[0]) if number and number[0].isdecimal() and len(number[0]) < 9 else 0
 
 
 def _interval(speed: Any) -> float:
