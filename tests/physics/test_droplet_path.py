@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import downcut as dc
+from downcut._jit import kernel
 from downcut.erosion.rain import BLOCK, cast, chance
 from downcut.randomness import derive
 from downcut.run import Run
@@ -85,11 +86,17 @@ def test_a_path_has_the_earth_that_a_rain_of_one_droplet_moves(fractal, paramete
     np.testing.assert_allclose(ended + carried_out, path["sediment"][-1], atol=1e-9)
 
 
+@kernel
+def _first(key):
+    """Of the first droplet of a shower on the block: the odds it beats, its row and column."""
+    bits = chance(key, 0, 0, 0)
+    return np.float64(bits >> np.uint64(40)) * 2.0**-24, cast(bits >> np.uint64(20)), cast(bits)
+
+
 def _falls(step, seed):
     """Where the first droplet of a rain falls on the one block, if it does, in the middle."""
     key = np.uint64(derive(derive(seed, step.op, 0), "shower", 0))
-    bits = np.uint64(chance(key, 0, 0, 0))
-    if float(bits >> np.uint64(40)) * 2.0**-24 >= step.rain().density * BLOCK**2:
+    odds, row, col = _first(key)
+    if odds >= step.rain().density * BLOCK**2:
         return None
-    row, col = float(cast(bits >> np.uint64(20))), float(cast(bits))
     return (row, col) if 2 < min(row, col) <= max(row, col) < 5 else None
