@@ -81,6 +81,13 @@ def presets() -> list[dict[str, Any]]:
     ]
 
 
+@router.get("/first")
+def first() -> Response:
+    """Return a finished land to show at once: blocks in a row, which ship with downcut."""
+    headers = {"content-encoding": "gzip", "cache-control": "no-cache"}
+    return Response(shipped.first_land(), media_type="application/octet-stream", headers=headers)
+
+
 @router.get("/presets/{name}.jpg")
 def picture(name: str) -> Response:
     """Return a preset's picture."""

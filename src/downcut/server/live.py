@@ -9,12 +9,12 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from downcut.errors import DowncutError, shown
+from downcut.export.blocks import block
+from downcut.export.painting import TINT, tinted
 from downcut.server.dropping import way_of
 from downcut.server.jobs import Job
-from downcut.server.layers import block
 from downcut.server.mailbox import Mailbox
 from downcut.server.messages import ask_of, names_of, number_of, size_of, sizes_of
-from downcut.server.painting import TINT, tinted
 from downcut.server.studio import Studio, asked_recipe
 from downcut.server.watching import Watch
 from downcut.terrain import Terrain

@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import FileResponse, Response
 
 from downcut.errors import DowncutError, shown
+from downcut.export.blocks import block
+from downcut.export.painting import TINT, tinted
 from downcut.export.save import save
 from downcut.handover.exporting import prepare
 from downcut.handover.planning import Order
@@ -20,8 +22,6 @@ from downcut.measuring.land import measure
 from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.server.jobs import Job
-from downcut.server.layers import block
-from downcut.server.painting import TINT, tinted
 from downcut.server.studio import Studio, asked_recipe
 from downcut.terrain import Terrain
 
