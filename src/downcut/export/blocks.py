@@ -20,8 +20,6 @@ from downcut.terrain import Terrain
 
 LEVELS = 65535
 """Steps that a quantised layer's range is divided into."""
-SEEN = ("elevation", "water_surface")
-"""The layers of heights that a view in 3-D draws, where the land has them."""
 
 
 def block(name: str, array: NDArray[Any], **facts: Any) -> bytes:
@@ -92,11 +90,18 @@ def quantised(name: str, array: NDArray[Any], span: tuple[float, float], **facts
 
 
 def seen(terrain: Terrain, **facts: Any) -> dict[str, bytes]:
-    """Return what a view in 3-D draws, as blocks by name: heights, water, the land's colours."""
-    heights = [terrain[name] for name in SEEN if name in terrain.layers]
-    span = min(float(h.min()) for h in heights), max(float(h.max()) for h in heights)
+    """Return what a view in 3-D draws, as blocks by name.
+
+    These are heights, the land's own colours and, where water stands, its surface; both heights
+    in the same steps, so that what is dry is dry to the last bit.
+    """
+    ground, water = terrain["elevation"], terrain.layers.get("water_surface")
+    heights = {"elevation": ground}
+    if water is not None and bool((water > ground).any()):
+        heights["water_surface"] = water
+    span = (float(ground.min()), max(float(each.max()) for each in heights.values()))
     facts = {"size": max(terrain.grid.shape), "cell_size": terrain.grid.cell_size, **facts}
-    made = {n: quantised(n, terrain[n], span, **facts) for n in SEEN if n in terrain.layers}
+    made = {name: quantised(name, array, span, **facts) for name, array in heights.items()}
     return made | {TINT: block(TINT, tinted(terrain), **facts)}
 
 

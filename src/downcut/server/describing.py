@@ -61,6 +61,7 @@ def _target(name: str) -> dict[str, Any]:
         "program": target.program,
         "sizes": target.sizes.words,
         "tiles": target.most_tiles,
+        "placed": target.placed,
         "layers": list(target.layers),
         "options": options,
     }

@@ -48,10 +48,13 @@ class Live:
     async def run(self) -> None:
         """Serve the line until either side ends it; then whatever it asked for stops."""
         await self.socket.accept()
+        self.say("engine", 0, warm=self.studio.warmth.is_warm)
+        self.studio.warmth.tell(self._warm)
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self.studio.warmth.forget(self._warm)
             self._stop()
             for task in tasks:
                 task.cancel()
@@ -112,6 +115,9 @@ class Live:
             elif name in terrain.layers:
                 array = terrain[name]
                 self.box.put(("block", name), lambda n=name, a=array: block(n, a, **facts))  # type: ignore[misc]
+
+    def _warm(self) -> None:
+        self.say("engine", 0, warm=True)
 
     # --- what a page can ask for ---
 
