@@ -34,6 +34,8 @@ def serve(
     """
     import uvicorn
 
+    from downcut.server.line import Line
+
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     token = new_token()
@@ -45,7 +47,7 @@ def serve(
         create_app(studio, port=port, token=token, host=host, warm=True),
         log_level="warning",
         access_log=False,
-        ws="websockets-sansio",
+        ws=Line,
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,  # layers hardly shrink, and it takes half the speed
         timeout_graceful_shutdown=1,

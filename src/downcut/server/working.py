@@ -233,7 +233,7 @@ def exported(studio: Studio, recipe: Recipe, asked: Asked, job: Job) -> dict[str
             shutil.make_archive(str(folder / f"{name}-{asked.target}"), "zip", folder, name)
         )
     else:
-        place = folder / f"{name}{asked.format}"
+        place = folder / "files" / f"{name}{asked.format}"
         options: dict[str, Any] = dict(asked.options)
         files = save(studio.land(recipe, job), place, layer=asked.layer, **options)
         said = {"format": asked.format}
@@ -247,7 +247,7 @@ def _single(files: list[Path], folder: Path, name: str) -> Path:
     """Return the one file, or all of them (a side file, a store's folder) in a zip."""
     if len(files) == 1 and files[0].is_file():
         return files[0]
-    return Path(shutil.make_archive(str(folder.with_name(f"{folder.name}-{name}")), "zip", folder))
+    return Path(shutil.make_archive(str(folder / name), "zip", folder / "files"))
 
 
 @router.get("/exports/{name}")
