@@ -1,6 +1,14 @@
 /** A land on its block: ground and water, walls of earth, the table it stands on, its shade. */
 
-import { DoubleSide, Mesh, RingGeometry, type ShaderMaterial, Vector2, type WebGLRenderer } from "three";
+import {
+  DoubleSide,
+  Mesh,
+  RingGeometry,
+  type ShaderMaterial,
+  Vector2,
+  Vector3,
+  type WebGLRenderer,
+} from "three";
 import { type Block, values } from "../api/block.ts";
 import groundFragment from "../shaders/ground.frag.glsl?raw";
 import groundVertex from "../shaders/ground.vert.glsl?raw";
@@ -9,9 +17,10 @@ import tableVertex from "../shaders/table.vert.glsl?raw";
 import wallFragment from "../shaders/wall.frag.glsl?raw";
 import wallVertex from "../shaders/wall.vert.glsl?raw";
 import type { Land, View } from "../state/store.ts";
+import type { Box } from "./framing.ts";
 import { type AirUniforms, painted } from "./glsl.ts";
 import { sheet, walls } from "./grid.ts";
-import type { Box } from "./framing.ts";
+import { elevationAt, type Heights } from "./march.ts";
 import { Plane } from "./relief.ts";
 import { REACH, Shade } from "./shade.ts";
 import { waterLevels } from "./shore.ts";
@@ -21,8 +30,12 @@ import { EDGE } from "./stage.ts";
 const FINE = 640;
 const COARSE = 224;
 /** Cells along an edge of the sun's picture: at rest, and while the land or the sun moves. */
+/** What lies on the ground is drawn so far above it [scene units]. */
+const LIFT = 0.12;
 const SHARP = 768;
 const BLURRED = 256;
+
+type Point = readonly [number, number, number];
 
 export class Diorama {
   readonly meshes: readonly Mesh[];
@@ -31,11 +44,11 @@ export class Diorama {
   private readonly levels = new Plane("heights");
   private readonly tint = new Plane("colours");
   private readonly origin = new Plane("heights");
-  private readonly ground: Mesh;
+  private readonly surface: Mesh;
   private readonly rim: Mesh;
   private readonly table: Mesh;
   private readonly shade: Shade;
-  private readonly colours;
+  readonly colours;
   private shown: Land["layers"] = {};
   private range = { low: 0, high: 1 };
   private vertices = [0, 0];
@@ -66,21 +79,49 @@ export class Diorama {
       mesh.matrixAutoUpdate = false;
       return mesh;
     };
-    this.ground = made(groundVertex, groundFragment);
+    this.surface = made(groundVertex, groundFragment);
     this.rim = made(wallVertex, wallFragment);
     this.table = made(tableVertex, tableFragment);
     this.table.geometry = new RingGeometry(0, 10 * EDGE, 48, 6);
     (this.table.material as ShaderMaterial).side = DoubleSide;
-    this.meshes = [this.ground, this.rim, this.table];
+    this.meshes = [this.surface, this.rim, this.table];
   }
 
   set visible(isVisible: boolean) {
     for (const mesh of this.meshes) mesh.visible = isVisible;
   }
 
-  /** The heights that are shown [m], for who looks where a ray meets the land. */
-  get elevation(): Float32Array | null {
-    return this.shown.elevation ? (this.heights.texture.image.data as unknown as Float32Array) : null;
+  /** The ground that is shown, for who looks where a ray meets it. */
+  get ground(): Heights | null {
+    if (!this.shown.elevation) return null;
+    const { rows, cols } = this.heights;
+    const levels = this.relief.uWet.value ? numbers(this.levels) : null;
+    return { metres: numbers(this.heights), rows, cols, cell: this.cell, levels };
+  }
+
+  /** The lowest and highest that a ray may meet [m]. */
+  get reach(): [number, number] {
+    const slack = 0.5 * (this.range.high - this.range.low) + 1;
+    return [this.range.low - slack, this.range.high + slack];
+  }
+
+  /** Where a place [m] of the land lies in the scene, just above what is shown there. */
+  above(x: number, y: number, elevation: number): Vector3 {
+    const ground = this.ground;
+    const top = ground ? Math.max(elevation, elevationAt(ground, x, y)) : elevation;
+    const metre = EDGE / this.longest;
+    const { uUp, uDatum } = this.relief;
+    return new Vector3(x * metre, (top - uDatum.value) * uUp.value + LIFT, -y * metre);
+  }
+
+  /** A ray of the scene in the land's metres: east, north, up. */
+  inMetres(origin: Vector3, direction: Vector3): { from: Point; way: Point } {
+    const across = this.longest / EDGE;
+    const up = 1 / this.relief.uUp.value;
+    return {
+      from: [origin.x * across, -origin.z * across, origin.y * up + this.relief.uDatum.value],
+      way: [direction.x * across, -direction.z * across, direction.y * up],
+    };
   }
 
   /** Takes the layers of a land; `sea` is the height of the sea [m], if there is one. */
@@ -131,12 +172,15 @@ export class Diorama {
   refine(coarse: boolean): void {
     const { rows, cols } = this.heights;
     const shrink = Math.min(1, (coarse ? COARSE : FINE) / Math.max(rows, cols));
-    const [ny, nx] = [rows, cols].map((n) => Math.max(2, Math.round(n * shrink))) as [number, number];
+    const [ny, nx] = [rows, cols].map((n) => Math.max(2, Math.round(n * shrink))) as [
+      number,
+      number,
+    ];
     if (this.vertices[0] === ny && this.vertices[1] === nx) return;
     this.vertices = [ny, nx];
-    this.ground.geometry.dispose();
+    this.surface.geometry.dispose();
     this.rim.geometry.dispose();
-    this.ground.geometry = sheet(ny, nx);
+    this.surface.geometry = sheet(ny, nx);
     this.rim.geometry = walls(Math.max(ny, nx));
   }
 
@@ -178,6 +222,8 @@ export class Diorama {
     this.relief.uWater.value = this.levels.texture;
   }
 }
+
+const numbers = (plane: Plane) => plane.texture.image.data as unknown as Float32Array;
 
 function reliefUniforms(heights: Plane, levels: Plane) {
   return {

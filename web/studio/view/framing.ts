@@ -58,7 +58,9 @@ export function framed(box: Box, azimuth: number, height: number, fov: number, f
       return [from.dot(right), from.dot(up), from.dot(back)] as const;
     });
     far = Math.max(
-      ...seen.map(([x, y, near]) => near + MARGIN * Math.max(Math.abs(x) / most[0], Math.abs(y) / most[1])),
+      ...seen.map(
+        ([x, y, near]) => near + MARGIN * Math.max(Math.abs(x) / most[0], Math.abs(y) / most[1]),
+      ),
     );
     const shift = (axis: 0 | 1) => {
       const shares = seen.map((point) => point[axis] / (far - point[2]));
