@@ -159,7 +159,8 @@ export const ENGLISH = {
   exportNumbers: "Numbers to type in",
   growing: "Growing",
   left: "{time} left",
-  grown: "{ny} × {nx} cells in {time}",
+  grown: "{ny} × {nx} cells, grown in {time}",
+  kept: "{ny} × {nx} cells",
   offline: "The engine does not answer. Is “downcut studio” still running?",
   position: "{x} m east, {y} m north",
   elevation: "{z} m high",
@@ -192,11 +193,24 @@ export function say(word: Word, gaps: Readonly<Record<string, string | number>> 
 /** A number as people read it: three digits that count, thousands apart. */
 export function figure(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return "–";
-  if (value !== 0 && (Math.abs(value) >= 1e7 || Math.abs(value) < 1e-4))
-    return value.toExponential(1);
-  return value.toLocaleString("en", {
-    maximumSignificantDigits: Math.max(digits, wholeDigits(value)),
-  });
+  const size = Math.abs(value);
+  if (value !== 0 && (size >= 1e7 || size < 1e-4)) return power(value);
+  const most = Math.max(digits, wholeDigits(value));
+  return value.toLocaleString("en", { maximumSignificantDigits: most }).replace("-", "−");
+}
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** "2 × 10⁻⁵", "10⁸". */
+function power(value: number): string {
+  const [times = "", exponent = ""] = Number(value.toPrecision(3)).toExponential().split("e");
+  const raised = exponent
+    .replace("+", "")
+    .replace("-", "⁻")
+    .replace(/\d/g, (digit) => RAISED[Number(digit)] ?? "");
+  const ten = `10${raised}`;
+  if (times === "1") return ten;
+  return times === "-1" ? `−${ten}` : `${times.replace("-", "−")} × ${ten}`;
 }
 
 const wholeDigits = (value: number) => Math.trunc(Math.abs(value)).toString().length;

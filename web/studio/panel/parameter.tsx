@@ -41,7 +41,7 @@ export function ParameterField(props: FieldProps) {
   const given = value !== null;
   const id = useId();
   return (
-    <div class={`parameter ${parameter.kind} ${changed ? "changed" : ""}`}>
+    <div class={`parameter ${changed ? "changed" : ""}`}>
       <div class="words">
         <label for={id}>{label}</label>
         {changed && !optional && (

@@ -8,6 +8,8 @@ import { IconButton } from "./icons.tsx";
 
 /** Steps that take longer than this [s] tell how long. */
 const LONG = 0.7;
+/** What came faster [s] had been grown before. */
+const KEPT = 0.05;
 
 export function Status({ engine }: { engine: Engine }) {
   return (
@@ -83,5 +85,6 @@ function Work({ engine }: { engine: Engine }) {
   if (what === "watch") return <span>{say("watching")}</span>;
   if (!grown) return null;
   const [ny, nx] = grown.shape;
-  return <span>{say("grown", { ny, nx, time: duration(grown.seconds) })}</span>;
+  const time = duration(grown.seconds);
+  return <span>{say(grown.seconds < KEPT ? "kept" : "grown", { ny, nx, time })}</span>;
 }
