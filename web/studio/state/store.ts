@@ -7,6 +7,7 @@ import { computed, signal } from "@preact/signals-core";
 import type { Block } from "../api/block.ts";
 import type { JsonObject, Preset, Schema } from "../api/client.ts";
 import type { Grown } from "../api/live.ts";
+import type { Recipe } from "../api/recipe.gen.ts";
 
 /** A recipe as the page edits it: plain data; a step that is switched off keeps its place. */
 export interface Draft {
@@ -71,6 +72,12 @@ export const IDLE: Doing = {
   paused: false,
 };
 
+/**
+ * A recipe by its type, for the few parts that the page knows by name. The engine says whether it
+ * is one: what stands there may still be anything that is wrong.
+ */
+export const known = (recipe: JsonObject): Partial<Recipe> => recipe as Partial<Recipe>;
+
 /** Rows and columns of a recipe that does not name them. */
 const USUAL_EDGE = 512;
 
@@ -128,7 +135,7 @@ export const largest = signal(4096);
 
 /** Cells along the longer edge of the finished land. */
 export const finalSize = computed(() => {
-  const ground = draft.value?.recipe.grid as { ny?: number; nx?: number } | undefined;
+  const ground = draft.value ? known(draft.value.recipe).grid : undefined;
   const own = Math.max(ground?.ny ?? USUAL_EDGE, ground?.nx ?? USUAL_EDGE);
   return Math.min(view.value.size || own, largest.value);
 });
