@@ -7,7 +7,7 @@
 
 import { NeutralToneMapping, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { type Box, type Free, framed, offCentre } from "./framing.ts";
+import { type Box, type Free, framed, freeOf, offCentre } from "./framing.ts";
 
 export const EDGE = 100;
 const MOST_PIXELS_PER_POINT = 2;
@@ -141,14 +141,10 @@ export class Stage {
   /** The part of the picture that no panel at its side covers. */
   free(): Free {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    const free = { width, height, left: 0, right: 0, top: 12, bottom: 36 };
-    for (const panel of document.querySelectorAll("#panel aside")) {
-      const { left, right, width: wide, height: tall } = panel.getBoundingClientRect();
-      if (wide > 0.45 * width || tall < 0.3 * height) continue;
-      if (right < width / 2) free.left = Math.max(free.left, right);
-      else if (left > width / 2) free.right = Math.max(free.right, width - left);
-    }
-    return free;
+    const rects = [...document.querySelectorAll("#panel > * > *")].map((panel) =>
+      panel.getBoundingClientRect(),
+    );
+    return freeOf(width, height, rects);
   }
 
   dispose(): void {
