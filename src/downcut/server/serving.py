@@ -69,7 +69,7 @@ def _listen(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":  # there it would share a port that is taken
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
-        listening.listen(128)
+        listening.listen(1024)
     except OSError as error:
         listening.close()
         raise DowncutError(
