@@ -12,8 +12,14 @@ const LONG = 0.7;
 const KEPT = 0.05;
 
 export function Status({ engine }: { engine: Engine }) {
+  const { grown } = land.value;
   return (
-    <footer class="status">
+    <footer
+      class="status"
+      data-doing={doing.value.what}
+      data-size={grown?.size}
+      data-checksum={grown?.checksum}
+    >
       {!online.value && schema.value && (
         <p class="trouble" role="alert">
           {say("offline")}
