@@ -22,7 +22,7 @@ from downcut.measuring.land import measure
 from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.server.jobs import Job
-from downcut.server.studio import Studio, asked_recipe
+from downcut.server.studio import Studio, asked_recipe, compacted
 from downcut.terrain import Terrain
 
 router = APIRouter(prefix="/api", tags=["working"])
@@ -214,8 +214,9 @@ def _source(studio: Studio, called: str, title: str) -> dict[str, Any]:
     for step in plain["steps"]:
         if step.get("file") == text_of:
             step["file"] = called
-    plain["title"] = plain["title"] or title[:80]
-    return {"id": called, "recipe": plain}
+    if plain["title"] in ("", path.stem):
+        plain["title"] = title[:80]
+    return {"id": called, "recipe": compacted(plain)}
 
 
 def exported(studio: Studio, recipe: Recipe, asked: Asked, job: Job) -> dict[str, Any]:
