@@ -1,7 +1,6 @@
 """A studio that really runs, in a process of its own, and clients that talk to it."""
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -30,6 +29,13 @@ class Running:
         self.address = f"http://127.0.0.1:{self.port}"
         self.cookie = {"cookie": f"downcut-{self.port}={self.token}"}
         self.client = httpx.Client(base_url=self.address, headers=self.cookie, timeout=PATIENCE)
+
+    def close(self):
+        """Press Ctrl-C, if it still runs; what it said on stderr since it was open."""
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGINT)
+            self.said = self.process.communicate(timeout=PATIENCE)[1]
+        return self.said
 
     def memory(self):
         """Bytes that the process holds."""
@@ -76,22 +82,35 @@ class Talk:
                 return message
 
 
+@contextmanager
+def _started():
+    words = [sys.executable, "-m", "downcut", "studio", "--no-browser", "--port", "0"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    link = next(line for line in process.stderr if "token=" in line)
+    process.stderr.readline()  # how to close it
+    running = Running(process, link)
+    with running.client:
+        try:
+            yield running
+        finally:
+            running.close()
+
+
+@pytest.fixture(scope="session")
+def start():
+    """Starts a studio of one's own: `with start() as studio`."""
+    return _started
+
+
 @pytest.fixture(scope="session")
 def studio():
-    """A warm studio."""
-    words = [sys.executable, "-m", "downcut", "studio", "--no-browser", "--port", "0"]
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
-    try:
-        link = next(line for line in process.stderr if "token=" in line)
-        running = Running(process, link)
-        with running.client, running.live() as page:
-            while not page.until("engine")["warm"]:
+    """A warm studio, which has nothing to say at its end of what all the tests did."""
+    with _started() as running:
+        with running.live() as line:
+            while not line.until("engine")["warm"]:
                 pass
-            yield running
-    finally:
-        process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=PATIENCE)[1]
-    assert "Traceback" not in said, said
+        yield running
+        assert running.close() == "closed\n"
 
 
 @pytest.fixture

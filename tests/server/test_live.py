@@ -173,3 +173,13 @@ def test_a_mistake_is_answered_by_a_sentence_and_the_line_stays(line, message):
 def test_words_that_are_no_message_are_answered_too(line, text):
     line.socket.send(text)
     assert line.until("error")["text"]
+
+
+def test_the_studio_closes_quietly_while_a_page_watches(start, land):
+    with start() as own, own.live() as line:
+        line.say("watch", ask=1, recipe=land.rainy, path="steps.1", speed=5)
+        line.hear()
+        begun = time.monotonic()
+        said = own.close()
+        assert time.monotonic() - begun < 5
+    assert said == "closed\n"

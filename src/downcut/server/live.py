@@ -76,7 +76,8 @@ class Live:
             try:
                 message = await self.box.next()
                 send = self.socket.send_text if isinstance(message, str) else self.socket.send_bytes
-                await asyncio.wait_for(send(message), PATIENCE)  # type: ignore[arg-type]
+                async with asyncio.timeout(PATIENCE):  # wait_for may swallow that we are stopped
+                    await send(message)  # type: ignore[arg-type]
             except (FullError, TimeoutError, WebSocketDisconnect, RuntimeError):
                 return
 
