@@ -11,6 +11,7 @@ import {
   before,
   doing,
   dragging,
+  drawnHere,
   droplet,
   finalSize,
   IDLE,
@@ -78,6 +79,7 @@ export class Engine implements Listener {
     );
     if (question === this.asked) return;
     const playing = watched.peek();
+    if (moving && drawnHere.peek()) return; // the page draws what moves
     if (playing && moving) return; // begins anew when the slider is let go
     if (moving && this.underway) {
       this.late = true;

@@ -5,6 +5,8 @@ uniform float uPainted;
 uniform highp sampler2D uBefore;
 uniform float uChanges;
 uniform float uInterval;   // between contours [m]; 0 shows none
+uniform sampler2D uLook;
+uniform float uLooked;
 uniform float uRange;      // from the lowest to the highest place [m]
 uniform vec3 uPaper;
 varying vec2 vPlace;
@@ -35,11 +37,13 @@ void main() {
   float east = metres(uHeight, vPlace + vec2(cell.x, 0.0)) - metres(uHeight, vPlace - vec2(cell.x, 0.0));
   float south = metres(uHeight, vPlace + vec2(0.0, cell.y)) - metres(uHeight, vPlace - vec2(0.0, cell.y));
   // Slopes as on a land whose relief is a fifth of its width, so that flat lands have shape too.
-  float lift = max(uUp, 16.0 / max(uRange, 1e-6)) * 0.5;
+  float lift = max(uUp, 16.0 / uRange) * 0.5;
   vec3 normal = normalize(vec3(-east * lift / (uSize.x * cell.x), 1.0, -south * lift / (uSize.y * cell.y)));
   float light = hillshade(normal) / hillshade(vec3(0.0, 1.0, 0.0));
   vec4 tint = texture2D(uTint, vPlace);
-  vec3 colour = mix(mix(vec3(0.30, 0.36, 0.21), vec3(0.55, 0.47, 0.36), (height - uDatum) / max(uRange, 1e-6)), tint.rgb, uTinted);
+  float share = (height - uDatum) / uRange;
+  vec3 bare = mix(vec3(0.30, 0.36, 0.21), vec3(0.55, 0.47, 0.36), share);
+  vec3 colour = mix(mix(bare, texture2D(uLook, vec2(share, 0.3)).rgb, uLooked), tint.rgb, uTinted);
   float water = smoothstep(0.0, 0.02 + fwidth(depth), depth) * (1.0 - uPainted);
   colour = mix(colour * (0.25 + 0.95 * light), vec3(0.14, 0.36, 0.46) * mix(1.25, 0.55, 1.0 - exp(-depth * 0.8)), water);
   vec3 paint = texture2D(uPaint, vPlace).rgb;

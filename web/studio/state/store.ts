@@ -87,6 +87,10 @@ export const draft = signal<Draft | null>(null);
 export const view = signal<View>(FIRST_VIEW);
 /** True while a person drags a slider: small lands then, and all of it is one step of history. */
 export const dragging = signal(false);
+/** Seconds that noise has drifted, where the page can draw it; 0 shows the recipe's own land. */
+export const drift = signal(0);
+/** True while the page draws the noise itself, so that the engine need not. */
+export const drawnHere = signal(false);
 export const land = signal<Land>({ grown: null, layers: {} });
 /** The land before the last change, to compare with. */
 export const before = signal<Land>({ grown: null, layers: {} });

@@ -5,6 +5,7 @@ import {
   Mesh,
   RingGeometry,
   type ShaderMaterial,
+  type Texture,
   Vector2,
   Vector3,
   type WebGLRenderer,
@@ -20,6 +21,7 @@ import type { Land, View } from "../state/store.ts";
 import type { Box } from "./framing.ts";
 import { type AirUniforms, painted } from "./glsl.ts";
 import { sheet, walls } from "./grid.ts";
+import { HEIGHTS, learned, SLOPES } from "./learned.ts";
 import { elevationAt, type Heights } from "./march.ts";
 import { Plane } from "./relief.ts";
 import { REACH, Shade } from "./shade.ts";
@@ -44,6 +46,7 @@ export class Diorama {
   private readonly levels = new Plane("heights");
   private readonly tint = new Plane("colours");
   private readonly origin = new Plane("heights");
+  private readonly memory = new Plane("colours");
   private readonly surface: Mesh;
   private readonly rim: Mesh;
   private readonly table: Mesh;
@@ -52,6 +55,9 @@ export class Diorama {
   private shown: Land["layers"] = {};
   private range = { low: 0, high: 1 };
   private vertices = [0, 0];
+  /** Of what is shown, which may be drawn on the card: `surfing`. */
+  private readonly shape = { rows: 1, cols: 1, cell: 1 };
+  private surfing = false;
 
   constructor(air: AirUniforms, clock: { value: number }) {
     this.relief = reliefUniforms(this.heights, this.levels);
@@ -59,6 +65,10 @@ export class Diorama {
     this.colours = {
       uTint: { value: this.tint.texture },
       uTinted: { value: 0 },
+      uLook: { value: this.memory.texture },
+      uLooked: { value: 0 },
+      uRange: { value: 1 },
+      uFlat: { value: 1 },
       uBefore: { value: this.origin.texture },
       uShade: { value: this.shade.sun.texture },
       uOpen: { value: this.shade.sky.texture },
@@ -96,7 +106,8 @@ export class Diorama {
     if (!this.shown.elevation) return null;
     const { rows, cols } = this.heights;
     const levels = this.relief.uWet.value ? numbers(this.levels) : null;
-    return { metres: numbers(this.heights), rows, cols, cell: this.cell, levels };
+    const cell = this.shown.elevation.cell_size ?? 1;
+    return { metres: numbers(this.heights), rows, cols, cell, levels };
   }
 
   /** The lowest and highest that a ray may meet [m]. */
@@ -130,14 +141,32 @@ export class Diorama {
     if (!elevation) return;
     const before = this.shown;
     this.shown = layers;
-    const fresh = elevation !== before.elevation;
+    const fresh = this.surfing || elevation !== before.elevation;
+    this.surfing = false;
     if (fresh) this.raise(elevation);
     if (fresh || water_surface !== before.water_surface) this.flood(layers, sea);
-    if (tint && tint !== before.tint) {
+    if (tint && (fresh || tint !== before.tint)) {
       this.tint.fill(tint.data as Uint8Array, tint.shape);
       this.colours.uTint.value = this.tint.texture;
       this.colours.uTinted.value = 1;
+      this.learn(tint);
     }
+  }
+
+  /** Shows heights [m] that were drawn on the card, with the sea at its level, until land is taken. */
+  surf(
+    texture: Texture,
+    [rows, cols]: readonly [number, number],
+    cell: number,
+    sea: number | null,
+  ): void {
+    Object.assign(this.shape, { rows, cols, cell });
+    this.relief.uHeight.value = texture;
+    this.relief.uCells.value.set(cols, rows);
+    this.relief.uWet.value = sea === null ? 0 : 2;
+    this.relief.uSea.value = sea ?? 0;
+    this.colours.uTinted.value = 0;
+    this.surfing = true;
   }
 
   look({ exaggeration, changes }: View): void {
@@ -148,7 +177,9 @@ export class Diorama {
     uDatum.value = low;
     const relief = (high - low) * uUp.value;
     uFoot.value = -Math.max(5.5, 0.4 * relief);
-    uSize.value.set(this.heights.cols, this.heights.rows).multiplyScalar(this.cell * metre);
+    uSize.value.set(this.shape.cols, this.shape.rows).multiplyScalar(this.shape.cell * metre);
+    this.colours.uRange.value = Math.max(high - low, 1e-6);
+    this.colours.uFlat.value = 1 / exaggeration;
     this.colours.uChanges.value = changes ? 25 / Math.max(high - low, 1e-6) : 0;
     this.colours.uSteep.value = Math.min(Math.max(0.04 * relief, 0.12), 1.2);
     this.colours.uClear.value = Math.max(relief / 14, 0.25);
@@ -163,14 +194,15 @@ export class Diorama {
 
   /** Draws sun and sky anew for the land as it is; quickly, or well. */
   bake(renderer: WebGLRenderer, quick: boolean, sky: boolean): void {
-    const longer = Math.max(this.heights.rows, this.heights.cols);
+    const longer = Math.max(this.shape.rows, this.shape.cols);
     const cells = Math.min(quick ? BLURRED : SHARP, Math.max(2 * longer, 192));
-    this.shade.draw(renderer, cells, EDGE, this.box.high, sky);
+    const highest = this.box.high * (this.surfing ? 2 : 1); // what is drawn on the card may be higher
+    this.shade.draw(renderer, cells, EDGE, highest, sky);
   }
 
   /** Fits the meshes to the land and to what frames may cost. */
   refine(coarse: boolean): void {
-    const { rows, cols } = this.heights;
+    const { rows, cols } = this.shape;
     const shrink = Math.min(1, (coarse ? COARSE : FINE) / Math.max(rows, cols));
     const [ny, nx] = [rows, cols].map((n) => Math.max(2, Math.round(n * shrink))) as [
       number,
@@ -189,27 +221,36 @@ export class Diorama {
       geometry.dispose();
       (material as ShaderMaterial).dispose();
     }
-    for (const plane of [this.heights, this.levels, this.tint, this.origin]) plane.dispose();
+    for (const plane of [this.heights, this.levels, this.tint, this.origin, this.memory])
+      plane.dispose();
     this.shade.dispose();
   }
 
-  private get cell(): number {
-    return this.shown.elevation?.cell_size ?? 1;
-  }
-
   private get longest(): number {
-    return Math.max(this.heights.rows, this.heights.cols) * this.cell;
+    return Math.max(this.shape.rows, this.shape.cols) * this.shape.cell;
   }
 
   private raise(elevation: Block): void {
     const live = elevation.part === "live";
     this.heights.fill(values(elevation), elevation.shape);
     this.relief.uHeight.value = this.heights.texture;
-    this.relief.uCells.value.set(this.heights.cols, this.heights.rows);
+    const { rows, cols } = this.heights;
+    Object.assign(this.shape, { rows, cols, cell: elevation.cell_size ?? 1 });
+    this.relief.uCells.value.set(cols, rows);
     if (live && elevation.number !== 1) return;
     this.origin.fill(values(elevation), elevation.shape);
     this.colours.uBefore.value = this.origin.texture;
     this.range = { low: elevation.low ?? 0, high: elevation.high ?? 1 };
+  }
+
+  /** Remembers how this land is coloured, for one that is drawn on the card. */
+  private learn(tint: Block): void {
+    const ground = this.ground;
+    if (!ground || tint.data.length !== 4 * ground.metres.length) return;
+    const { low, high } = this.range;
+    this.memory.fill(learned(ground, tint.data as Uint8Array, low, high), [SLOPES, HEIGHTS]);
+    this.colours.uLook.value = this.memory.texture;
+    this.colours.uLooked.value = 1;
   }
 
   private flood({ elevation, water_surface }: Land["layers"], sea: number | null): void {
@@ -227,9 +268,10 @@ const numbers = (plane: Plane) => plane.texture.image.data as unknown as Float32
 
 function reliefUniforms(heights: Plane, levels: Plane) {
   return {
-    uHeight: { value: heights.texture },
+    uHeight: { value: heights.texture as Texture },
     uWater: { value: levels.texture },
     uWet: { value: 0 },
+    uSea: { value: 0 },
     uCells: { value: new Vector2(1, 1) },
     uSize: { value: new Vector2(EDGE, EDGE) },
     uUp: { value: 1 },

@@ -1,7 +1,16 @@
 /** The landscape: air, land and water of what the page knows, kept in step with it. */
 
 import { effect } from "@preact/signals-core";
-import { before, droplet, type Land, land, type View, view, wanted } from "../state/store.ts";
+import {
+  before,
+  drawnHere,
+  droplet,
+  type Land,
+  land,
+  type View,
+  view,
+  wanted,
+} from "../state/store.ts";
 import { say } from "../texts.ts";
 import { Air } from "./air.ts";
 import { Diorama } from "./diorama.ts";
@@ -11,6 +20,7 @@ import { Keys } from "./keys.ts";
 import { Legends } from "./legends.ts";
 import { MapSheet } from "./sheet.ts";
 import { type Stage, stillEyes } from "./stage.ts";
+import { Swell } from "./swell.ts";
 import { Trail } from "./trail.ts";
 
 /** While land or sun move, light is drawn so often at most [s]. */
@@ -28,6 +38,7 @@ export class Landscape {
   private readonly trail = new Trail();
   private readonly glance: Glance;
   private readonly legends: Legends;
+  readonly swell: Swell;
   private readonly divider: Divider;
   private readonly clock = { value: 0 };
   private readonly ends: (() => void)[] = [];
@@ -42,6 +53,7 @@ export class Landscape {
     this.map = new MapSheet(stage, this.now, this.air.uniforms);
     this.glance = new Glance(stage, this.now, this.map);
     this.legends = new Legends(this.map, () => stage.invalidate());
+    this.swell = new Swell(stage, this.now, (isOver) => this.surge(isOver));
     this.divider = new Divider(stage.canvas, say("compare"));
     const keys = new Keys(stage.canvas, stage, () => stage.touch());
     stage.scene.add(...this.now.meshes, this.air.dome, this.trail.group);
@@ -65,6 +77,7 @@ export class Landscape {
 
   dispose(): void {
     for (const end of this.ends) end();
+    this.swell.dispose();
     for (const each of [this.glance, this.legends, this.divider, this.map, this.trail])
       each.dispose();
     this.past?.dispose();
@@ -100,7 +113,7 @@ export class Landscape {
   }
 
   private take(next: Land): void {
-    if (!next.layers.elevation) return;
+    if (!next.layers.elevation || drawnHere.peek()) return;
     this.now.take(next, seaLevel());
     this.now.look(view.peek());
     if (next.layers.elevation.part !== "live") {
@@ -108,6 +121,13 @@ export class Landscape {
       this.map.fit(this.now.relief.uSize.value);
     }
     this.due(true);
+  }
+
+  /** The page has drawn noise itself, or leaves it for the land there was. */
+  private surge(isOver: boolean): void {
+    if (isOver) this.take(land.peek());
+    this.now.look(view.peek());
+    this.due(false);
   }
 
   /** Sets up, renews or takes down the land to compare with. */

@@ -35,7 +35,7 @@ export class Legends {
     }
     const range = (elevation.high ?? 0) - (elevation.low ?? 0);
     const interval = contours ? roundInterval(range, PARTS) : 0;
-    this.map.look(range, interval);
+    this.map.look(interval);
     const sent = now.layers[layer];
     const asked = `${layer} ${now.grown?.digest ?? ""}`;
     this.shown = asked;

@@ -24,7 +24,6 @@ export class MapSheet {
     uPaint: { value: this.paint.texture },
     uPainted: { value: 0 },
     uInterval: { value: 0 },
-    uRange: { value: 1 },
     uPaper: { value: PAPER },
   };
   /** Moved by the person; until then each land is framed. */
@@ -55,9 +54,8 @@ export class MapSheet {
     });
   }
 
-  /** The land's range [m], and what to draw of it; `interval` [m] is 0 for no contours. */
-  look(range: number, interval: number): void {
-    this.own.uRange.value = range;
+  /** Draws contours `interval` [m] apart, or none for 0. */
+  look(interval: number): void {
     this.own.uInterval.value = interval;
   }
 
