@@ -1,10 +1,8 @@
 """What one sees of a land, in a real browser: noise on the card, light, water, map, drops."""
 
-import io
 
 import numpy as np
 import pytest
-from PIL import Image
 
 GROUND = {"ny": 48, "nx": 64, "cell_size": 40}
 FBM = {"op": "fields.fbm", "wavelength": 900, "amplitude": 300, "octaves": 7}
