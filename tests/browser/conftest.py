@@ -67,8 +67,8 @@ def visit(chrome):
     """visit(address, **context) opens a page and waits until it says that it is ready.
 
     Afterwards the test fails for whatever the page had to complain of: a word in the console, an
-    exception, a request that failed or went to another host. `expected` (a text) excuses what
-    contains it; `ready=None` waits for nothing.
+    exception, a request that failed or went to another host. `expected` (a text, or several)
+    excuses what contains it; `ready=None` waits for nothing.
     """
     complaints, contexts, excused = [], [], []
 
@@ -77,7 +77,7 @@ def visit(chrome):
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        excused.extend([expected] if expected else [])
+        excused.extend([expected] if isinstance(expected, str) else expected or [])
         home = address.split("/")[2]
         page.on("console", lambda said: complaints.append(f"console {said.type}: {said.text}"))
         page.on("pageerror", lambda error: complaints.append(f"exception: {error}"))
@@ -240,6 +240,18 @@ def land():
         checksum=checksum_of,
         grow=grown_by_the_library,
     )
+
+
+@pytest.fixture
+def look_at():
+    """look_at(page, selector) takes a picture of a part of the page, (height, width, 3)."""
+
+    def picture(page, selector):
+        data = page.locator(selector).screenshot(timeout=PATIENCE)
+        with Image.open(io.BytesIO(data)) as image:
+            return np.asarray(image.convert("RGB")).astype(np.int16)
+
+    return picture
 
 
 @pytest.fixture

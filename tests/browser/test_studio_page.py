@@ -25,7 +25,7 @@ def slide(body, label, keys):
 
 
 def test_a_newcomer_sees_a_land_and_pictures_of_others(open_studio, stage):
-    page = open_studio(None)
+    page = open_studio(None, viewport={"width": 800, "height": 620})
     assert stage(page).std() > 12, "the stage is empty"
     assert page.title() == "downcut studio"
     pictures = page.locator(".gallery img")
@@ -93,6 +93,7 @@ def test_back_and_forward_are_lands_seen_before(open_studio, land):
 def test_a_preset_is_taken_and_undone(open_studio, land):
     page = open_studio()
     first = land.checksum(page)
+    page.keyboard.press("p")
     page.get_by_role("button", name="Sine hills").click()
     land.wait(page, 96, than=first)
     assert land.link(page)["title"] == "Sine hills"

@@ -1,6 +1,5 @@
 """What one sees of a land, in a real browser: noise on the card, light, water, map, drops."""
 
-
 import numpy as np
 import pytest
 

@@ -68,7 +68,7 @@ export function IconButton(props: ButtonProps) {
       class={`${wide ? "" : "icon"} ${props.class ?? ""}`}
       disabled={disabled}
       title={keys ? `${words} (${keys})` : words}
-      aria-label={wide ? undefined : words}
+      aria-label={words}
       aria-keyshortcuts={keys?.replace(/Ctrl/g, "Control")}
       aria-pressed={pressed}
       onClick={onClick}
