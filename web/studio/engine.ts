@@ -20,6 +20,7 @@ import {
   online,
   trouble,
   wanted,
+  warm,
 } from "./state/store.ts";
 
 export { dragging, finalSize };
@@ -160,6 +161,7 @@ export class Engine implements Listener {
   }
 
   said(message: Said): void {
+    if (message.say === "engine") warm.value = message.warm;
     if (message.ask !== this.ask) return;
     if (message.say === "progress") {
       doing.value = { ...doing.peek(), ...message };

@@ -158,6 +158,7 @@ export const ENGLISH = {
   exportHow: "What to do there",
   exportNumbers: "Numbers to type in",
   growing: "Growing",
+  gettingReady: "Getting ready, this first time only.",
   left: "{time} left",
   grown: "{ny} × {nx} cells, grown in {time}",
   kept: "{ny} × {nx} cells",

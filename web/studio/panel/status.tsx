@@ -2,7 +2,7 @@
 
 import type { Engine } from "../engine.ts";
 import { placeIn } from "../state/draft.ts";
-import { cursor, doing, land, online, schema, trouble } from "../state/store.ts";
+import { cursor, doing, land, online, schema, trouble, warm } from "../state/store.ts";
 import { area, duration, figure, say } from "../texts.ts";
 import { IconButton } from "./icons.tsx";
 
@@ -74,6 +74,7 @@ function Work({ engine }: { engine: Engine }) {
       <>
         <progress value={share} max={1} aria-label={say("growing")} />
         <span>
+          {!warm.value && `${say("gettingReady")} `}
           {op.replace(/^\w+\./, "").replaceAll("_", " ")}{" "}
           {left !== null && left > LONG ? say("left", { time: duration(left) }) : ""}
         </span>

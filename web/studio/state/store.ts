@@ -132,6 +132,8 @@ export const river = signal<number | null>(null);
 export const picture = signal<(() => Promise<Blob>) | null>(null);
 export const doing = signal<Doing>(IDLE);
 export const online = signal(false);
+/** Whether the engine is ready to be quick: the first time ever, it compiles for a while. */
+export const warm = signal(true);
 /** One sentence about what went wrong last; empty when all is well. */
 export const trouble = signal("");
 /** Most cells along an edge that this server grows for a page. */
