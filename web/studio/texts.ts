@@ -233,3 +233,13 @@ export const volume = (cubicMetres: number): string =>
 /** Bytes in words: "420 kB", "3.1 MB". */
 export const bytes = (count: number): string =>
   count < 1e6 ? `${figure(count / 1e3)} kB` : `${figure(count / 1e6)} MB`;
+
+const SECONDS_A_YEAR = 31_557_600;
+
+/** A value in its unit, or in one that people can imagine. */
+export function quantity(value: number, unit: string): string {
+  if (unit === "m²") return area(value);
+  if (unit === "m³") return volume(value);
+  if (unit === "m³/yr") return `${figure(value / SECONDS_A_YEAR)} m³/s`;
+  return `${figure(value)} ${unit}`.trim();
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Table } from "../api/client.ts";
 import type { Report } from "../api/live.ts";
 import type { Parameter } from "../state/schema.ts";
-import { duration, ENGLISH, figure, say, volume } from "../texts.ts";
+import { duration, ENGLISH, figure, quantity, say, volume } from "../texts.ts";
 import { fromHex, toHex } from "./colour.ts";
 import { linesOf, nearestLine } from "./lines.ts";
 import { placeOf } from "./reorder.ts";
@@ -67,6 +67,8 @@ describe("texts", () => {
     expect(figure(Number.NaN)).toBe("–");
     expect([duration(0.42), duration(60), duration(600)]).toEqual(["0.4 s", "60 s", "10 min"]);
     expect([volume(1200), volume(2.5e9)]).toEqual(["1,200 m³", "2.5 km³"]);
+    expect(quantity(6.28e7, "m²")).toBe("62.8 km²");
+    expect(quantity(31_557_600, "m³/yr")).toBe("1 m³/s");
   });
 
   const here = import.meta.dirname;
