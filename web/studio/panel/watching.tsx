@@ -62,8 +62,8 @@ export function Watching({ engine }: { engine: Engine }) {
         }}
       />
       <Changes />
-      {path && <Settings schema={read.value} path={path} />}
       <Droplet />
+      {path && <Settings schema={read.value} path={path} />}
     </>
   );
 }
