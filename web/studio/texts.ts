@@ -162,7 +162,8 @@ export const ENGLISH = {
   left: "{time} left",
   grown: "{ny} × {nx} cells, grown in {time}",
   kept: "{ny} × {nx} cells",
-  offline: "The engine does not answer. Is “downcut studio” still running?",
+  offline:
+    "The engine does not answer. Is “downcut studio” still running? If it was started again, open the link that it printed.",
   position: "{x} m east, {y} m north",
   elevation: "{z} m high",
   slope: "{slope}° steep",
