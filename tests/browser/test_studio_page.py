@@ -56,6 +56,28 @@ def test_a_slider_changes_the_land_and_undo_brings_it_back(open_studio, stage, l
     assert land.link(page) == now
 
 
+def test_a_drag_is_undone_in_one_go(open_studio, land):
+    page = open_studio()
+    first = land.checksum(page)
+    slider = open_step(page, FBM).get_by_role("slider", name="amplitude", exact=True)
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, middle)
+    page.mouse.down()
+    for share in (0.6, 0.7, 0.8):
+        page.mouse.move(box["x"] + share * box["width"], middle, steps=3)
+        page.wait_for_timeout(500)
+    moving = land.checksum(page)
+    assert moving != first, "the land follows while the slider moves"
+    page.mouse.up()
+    land.wait(page, 96)
+    recipe = land.link(page)
+    assert land.checksum(page) == land.grow(recipe).checksum
+    page.keyboard.press("Control+z")
+    assert land.wait(page, 96, than=moving) == first
+
+
 def test_a_number_is_kept_in_its_bounds(open_studio, land):
     page = open_studio()
     first = land.checksum(page)

@@ -2,6 +2,8 @@
 
 export const ENGLISH = {
   name: "downcut",
+  page: "downcut studio",
+  stage: "The landscape: drag to turn it, scroll to come nearer, click to let a droplet fall",
   loading: "Loading …",
   title: "What the land is called",
   untitled: "A land without a name",
