@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-FBM = 0
+FBM, DROPLETS = 0, 1
 
 
 def change(before, after):
@@ -59,7 +59,7 @@ def test_a_slider_changes_the_land_and_undo_brings_it_back(open_studio, stage, l
 def test_a_drag_is_undone_in_one_go(open_studio, land):
     page = open_studio()
     first = land.checksum(page)
-    slider = open_step(page, FBM).get_by_role("slider", name="amplitude", exact=True)
+    slider = open_step(page, DROPLETS).get_by_role("slider", name="lifetime", exact=True)
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     middle = box["y"] + box["height"] / 2

@@ -97,6 +97,8 @@ export const ENGLISH = {
   again: "From the start",
   end: "Finish",
   speed: "Fields a second",
+  flow: "Let the noise flow",
+  seconds: "s",
   compareStart: "Compare with the start",
   changes: "Colour what was eroded and deposited",
   eroded: "eroded",
