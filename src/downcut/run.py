@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,8 +38,11 @@ class Ledger:
 
     def add(self, other: "Ledger") -> None:
         """Add every sum of `other` to this one."""
-        for name, value in asdict(other).items():
-            setattr(self, name, getattr(self, name) + value)
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+_SUMS = tuple(sum_.name for sum_ in fields(Ledger))
 
 
 def all_threads() -> int:
