@@ -75,6 +75,9 @@ class Run:
     """
     on_field: Callable[[Any], None] | None = None
     """Called with the elevation, (ny, nx) float32, as it is on the way; it may take its time."""
+    shared: dict[str, Any] | None = None
+    """What steps of one work leave for each other; None unless whoever gives it promises that
+    no layer is written to while it lasts."""
     told: float = 0.0
     """The share of the step that was last told to be done."""
 
