@@ -233,7 +233,7 @@ export const area = (squareMetres: number): string =>
 
 /** Cubic metres in words: "420 m³", "3.1 km³". */
 export const volume = (cubicMetres: number): string =>
-  Math.abs(cubicMetres) < 1e8 ? `${figure(cubicMetres)} m³` : `${figure(cubicMetres / 1e9)} km³`;
+  Math.abs(cubicMetres) < 1e7 ? `${figure(cubicMetres)} m³` : `${figure(cubicMetres / 1e9)} km³`;
 
 /** Bytes in words: "420 kB", "3.1 MB". */
 export const bytes = (count: number): string =>

@@ -29,7 +29,8 @@ export const look = (change: Partial<View>) => {
 
 export function Looks() {
   const now = view.value;
-  const layers = land.value.grown?.layers ?? [];
+  const made = land.value.grown?.layers ?? [];
+  const layers = !now.layer || made.includes(now.layer) ? made : [...made, now.layer];
   return (
     <>
       <fieldset class="modes" aria-label={say("view")}>

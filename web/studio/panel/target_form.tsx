@@ -82,7 +82,7 @@ function Option({ name, default: usual, meaning, choices }: OptionProps) {
   return (
     <div class="field">
       <label for={id}>
-        {words(name)} <small>{meaning}</small>
+        <b>{words(name)}</b> · {meaning}
       </label>
       {choices.length > 0 ? (
         <select
