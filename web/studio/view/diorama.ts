@@ -148,7 +148,7 @@ export class Diorama {
     this.shown = layers;
     const fresh = this.surfing || elevation !== before.elevation;
     this.surfing = false;
-    if (fresh) this.raise(elevation);
+    if (fresh) this.raise(elevation, before.elevation);
     if (fresh || water_surface !== before.water_surface) this.flood(layers, sea);
     if (tint && (fresh || tint !== before.tint)) {
       this.tint.fill(tint.data as Uint8Array, tint.shape);
@@ -235,16 +235,19 @@ export class Diorama {
     return Math.max(this.shape.rows, this.shape.cols) * this.shape.cell;
   }
 
-  private raise(elevation: Block): void {
+  private raise(elevation: Block, before: Block | undefined): void {
     const live = elevation.part === "live";
+    const isWatched = live ? elevation.number !== 1 : before?.part === "live";
     this.heights.fill(values(elevation), elevation.shape);
     this.relief.uHeight.value = this.heights.texture;
     const { rows, cols } = this.heights;
     Object.assign(this.shape, { rows, cols, cell: elevation.cell_size ?? 1 });
     this.relief.uCells.value.set(cols, rows);
-    if (live && elevation.number !== 1) return;
-    this.origin.fill(values(elevation), elevation.shape);
-    this.colours.uBefore.value = this.origin.texture;
+    if (!isWatched) {
+      this.origin.fill(values(elevation), elevation.shape);
+      this.colours.uBefore.value = this.origin.texture;
+    }
+    if (live && isWatched) return;
     this.range = { low: elevation.low ?? 0, high: elevation.high ?? 1 };
   }
 
