@@ -196,3 +196,19 @@ def test_a_repeat_asks_what_it_repeats(open_studio, land):
         "op": "repeat",
         "steps": [{"op": "erosion.hillslope"}],
     }
+
+
+def test_a_chosen_layer_is_shown_on_the_map_with_its_legend(open_studio):
+    page = open_studio()
+    page.get_by_role("combobox", name="Layer").select_option("elevation")
+    assert (
+        page.get_by_role("button", name="Map", exact=True).get_attribute("aria-pressed") == "true"
+    )
+    legend = page.locator(".map-legend")
+    legend.wait_for()
+    grown = page.evaluate("downcut.engine && [downcut.landscape.now.range]")[0]
+    low, high = (
+        float(each.split()[0].replace("−", "-").replace(",", ""))
+        for each in legend.locator("p span").all_inner_texts()
+    )
+    assert (low, high) == pytest.approx((grown["low"], grown["high"]), rel=0.01, abs=0.5)

@@ -80,6 +80,8 @@ export const ENGLISH = {
   layer: "Layer",
   ownColours: "The land's own colours",
   contours: "Contours",
+  interval: "From one contour to the next: {metres}",
+  logarithmic: "by powers of ten",
   light: "Light and air",
   sunAround: "Sun, direction",
   sunHeight: "Sun, height",

@@ -4,6 +4,7 @@ import { words } from "../state/schema.ts";
 import { land, type Mode, schema, type View, view } from "../state/store.ts";
 import { say, type Word } from "../texts.ts";
 import { Dial } from "./dial.tsx";
+import { MapLegend } from "./legend.tsx";
 
 export const MODES: readonly Mode[] = ["scene", "map", "compare"];
 
@@ -27,6 +28,10 @@ export const look = (change: Partial<View>) => {
   view.value = { ...view.peek(), ...change };
 };
 
+/** Layers and contours are the map's: who chooses one wants to see it. */
+const lookAtMap = (change: Pick<Partial<View>, "layer" | "contours">) =>
+  look(change.layer || change.contours ? { ...change, mode: "map" } : change);
+
 export function Looks() {
   const now = view.value;
   const made = land.value.grown?.layers ?? [];
@@ -47,7 +52,7 @@ export function Looks() {
       </fieldset>
       <label class="field">
         <span>{say("layer")}</span>
-        <select value={now.layer} onChange={(e) => look({ layer: e.currentTarget.value })}>
+        <select value={now.layer} onChange={(e) => lookAtMap({ layer: e.currentTarget.value })}>
           <option value="">{say("ownColours")}</option>
           {layers.map((name) => (
             <option key={name} value={name} title={schema.value?.layers[name]?.meaning}>
@@ -61,10 +66,11 @@ export function Looks() {
         <input
           type="checkbox"
           checked={now.contours}
-          onChange={(e) => look({ contours: e.currentTarget.checked })}
+          onChange={(e) => lookAtMap({ contours: e.currentTarget.checked })}
         />
         {say("contours")}
       </label>
+      <MapLegend />
       <h2>{say("light")}</h2>
       {DIALS.map(({ key, word, ...dial }) => (
         <Dial
