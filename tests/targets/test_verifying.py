@@ -104,7 +104,7 @@ def test_every_tile_of_an_export_is_compared(tiles: Path) -> None:
     assert verdict
     heights = [check for check in verdict.checks if check.largest_difference_m is not None]
     assert len(heights) == 4
-    assert "4 of 8 files hold what" in verdict.sentence
+    assert "8 of 8 files hold what" in verdict.sentence
     assert dc.verify(tiles / "land_1_0.raw")
     assert dc.verify(tiles / "export.json").checks == verdict.checks
 
@@ -150,3 +150,43 @@ def test_a_file_without_a_recipe_has_nothing_to_be_compared_with(tmp_path: Path)
 def test_a_file_that_cannot_be_compared_is_not_said_to_agree(tiles: Path) -> None:
     with pytest.raises(DowncutError, match="was not compared"):
         dc.verify(tiles / "land_splat_0_0.png")
+
+
+@pytest.mark.parametrize("target", ["godot", "mujoco", "unreal"])
+def test_every_file_of_a_fresh_export_agrees(target: str, tmp_path: Path) -> None:
+    dc.export_for(HILLS, target, tmp_path, size=127)
+    verdict = dc.verify(tmp_path)
+    assert verdict
+    assert all(check.compared for check in verdict.checks)
+
+
+def test_a_file_that_does_not_hold_heights_is_compared_by_its_bytes(
+    tiles: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(tiles, tmp_path / "copy")
+    weights = tmp_path / "copy" / "land_splat_0_0.png"
+    shutil.copy(tiles / "land_splat_1_1.png", weights)
+    verdict = dc.verify(tmp_path / "copy")
+    assert verdict.sentence == f"{weights} has been changed since downcut wrote it"
+
+
+@pytest.mark.parametrize("name", ["land.tif", "land_wetness.tif", "land.gpkg"])
+@pytest.mark.parametrize("kept", [0, 3000])
+def test_a_file_of_an_export_that_is_cut_off_does_not_agree(
+    name: str, kept: int, tmp_path: Path
+) -> None:
+    wet = {"layers": "wetness,basin"}
+    place = {"options": wet} if name != "land.gpkg" else {}
+    dc.export_for(HILLS, "gis", tmp_path, size=40, **place)
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:kept])
+    verdict = dc.verify(tmp_path)
+    assert not verdict
+    assert name in verdict.sentence
+    assert [check.agrees for check in verdict.checks].count(False) == 1
+
+
+def test_a_card_that_names_no_files_has_nothing_to_compare(tiles: Path, tmp_path: Path) -> None:
+    card = json.loads((tiles / "export.json").read_text("utf-8"))
+    (tmp_path / "export.json").write_text(json.dumps(card | {"files": {}}))
+    with pytest.raises(DowncutError, match="names no files"):
+        dc.verify(tmp_path)

@@ -108,6 +108,11 @@ class Delivery:
             self._ready.append((temp, target))
             self.promised.append(path)
 
+    def written(self) -> dict[Path, Path]:
+        """Return where each whole file lies until the delivery ends, by its name to be."""
+        pairs = zip(self.promised, self._ready, strict=True)
+        return {path: temp for path, (temp, _) in pairs if temp.is_file()}
+
     def _temporary(self, target: Path) -> Path:
         """Return a new name beside `target`, whose folder is made and swept."""
         self._make_folder(target.parent)

@@ -1,5 +1,6 @@
 """export.json: what tells of an export's files to programs."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -20,3 +21,15 @@ def read_card(place: Path) -> dict[str, Any] | None:
         return dict(card) if card["kind"] == KIND and inside else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def bytes_of(file: Path) -> str:
+    """Return the name of a file's bytes, as the card's `contents` has it."""
+    with file.open("rb") as opened:
+        return f"sha256:{hashlib.file_digest(opened, 'sha256').hexdigest()}"
+
+
+def contents_of(card: dict[str, Any] | None) -> dict[str, str]:
+    """Return the name of each file's bytes that a card tells of."""
+    told = (card or {}).get("contents")
+    return told if isinstance(told, dict) else {}

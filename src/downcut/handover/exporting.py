@@ -18,7 +18,7 @@ from downcut.export.placement import Place
 from downcut.export.save import refuse_unwritable
 from downcut.export.targets.target import Handed, Plan, Target
 from downcut.grow import generate, preset
-from downcut.handover.card import CARD, KIND, read_card
+from downcut.handover.card import CARD, KIND, bytes_of, read_card
 from downcut.handover.planning import Order, planned
 from downcut.handover.readme import readme
 from downcut.memory import check_memory
@@ -65,7 +65,13 @@ class Job:
         before = _listed(self.folder) if self.force else set()
         with Delivery(force=self.force) as delivery:
             handed = self.target.write(terrain, self.plan, delivery, self.folder)
-            texts = {README: readme(self, terrain, handed), CARD: self._card(terrain, handed)}
+            contents = {
+                path.name: bytes_of(temp)
+                for path, temp in delivery.written().items()
+                if path.name in handed.files
+            }
+            card = self._card(terrain, handed, contents)
+            texts = {README: readme(self, terrain, handed), CARD: card}
             for name, text in texts.items():
                 with delivery.file(self.folder / name, LEAST_BYTES) as file:
                     file.write(text.encode())
@@ -73,7 +79,7 @@ class Job:
         _remove_stale(self.folder, before, files)
         return Shipment(self.target.name, files, handed)
 
-    def _card(self, terrain: Terrain, handed: Handed) -> str:
+    def _card(self, terrain: Terrain, handed: Handed, contents: dict[str, str]) -> str:
         content = {
             "kind": KIND,
             "target": self.target.name,
@@ -84,6 +90,7 @@ class Job:
             "numbers": handed.numbers,
             "how": handed.how,
             "files": handed.files,
+            "contents": contents,
             **about(terrain),
         }
         return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -13,13 +13,14 @@ import downcut
 from downcut.errors import DowncutError
 from downcut.execute import Progress
 from downcut.export.again import same_again
+from downcut.export.formats import by_name
 from downcut.export.info import READERS, describe
 from downcut.grow import generate
-from downcut.handover.card import CARD, read_card
+from downcut.handover.card import CARD, bytes_of, contents_of, read_card
 from downcut.importing import Asked, picture
 from downcut.importing.heightmap import Raster
 from downcut.importing.own import name_of
-from downcut.importing.reading import header, read
+from downcut.importing.reading import guarded, header, read
 from downcut.recipe import Recipe
 from downcut.terrain import Terrain
 
@@ -98,21 +99,30 @@ def verify(
         sentence = f"{place}: its recipe has been changed, for its digest names another"
         return Verdict(False, sentence, recipe.digest, facts["version"], ())
     land = generate(recipe, threads=threads, on_progress=on_progress, stop=stop)
-    checks = tuple(_check(each, land, facts["version"]) for each in _files(place, facts))
+    card = read_card(place) if place.name == CARD else None
+    files = [place.parent / name for name in card["files"]] if card else [_told_by(place)]
+    whole = contents_of(card) if facts.get("checksum") == land.checksum else {}
+    checks = tuple(
+        _by_bytes(_check(each, land, facts["version"]), each, whole.get(each.name))
+        for each in files
+    )
     if not any(check.compared for check in checks):
-        raise DowncutError(f"{checks[0].sentence}: verify the heights beside it")
+        said = checks[0].sentence if checks else f"{place} names no files"
+        raise DowncutError(f"{said}: verify the heights beside it")
+    agrees = all(check.agrees for check in checks)
+    return Verdict(agrees, _summed(checks, place), recipe.digest, facts["version"], checks)
+
+
+def _summed(checks: tuple[Check, ...], place: Path) -> str:
     wrong = [check.sentence for check in checks if not check.agrees]
-    if wrong or len(checks) == 1:
-        sentence = wrong[0] if wrong else checks[0].sentence
-        sentence += f"; so do {len(wrong) - 1} more" * (len(wrong) > 1)
-    else:
-        compared = sum(check.compared for check in checks)
-        rest = len(checks) - compared
-        more = f"; {rest} more could not be compared" if rest else ""
-        sentence = (
-            f"{place.parent}: {compared} of {len(checks)} files hold what their recipe grows{more}"
-        )
-    return Verdict(not wrong, sentence, recipe.digest, facts["version"], checks)
+    if wrong:
+        return wrong[0] + f"; {len(wrong) - 1} more are not as they were" * (len(wrong) > 1)
+    if len(checks) == 1:
+        return checks[0].sentence
+    compared = sum(check.compared for check in checks)
+    rest = len(checks) - compared
+    more = f"; {rest} more could not be compared" if rest else ""
+    return f"{place.parent}: {compared} of {len(checks)} files hold what their recipe grows{more}"
 
 
 def _facts(place: Path) -> dict[str, Any]:
@@ -126,30 +136,43 @@ def _facts(place: Path) -> dict[str, Any]:
     return found
 
 
-def _files(place: Path, facts: dict[str, Any]) -> list[Path]:
-    """Return the files to compare: an export's, a side file's, or the file itself."""
-    if place.name == CARD and (card := read_card(place)):
-        return [place.parent / name for name in card["files"]]
+def _told_by(place: Path) -> Path:
+    """Return the file that a side file tells of, or the file itself."""
     told = place.with_suffix("")
-    return [told] if place.suffix == ".json" and told.is_file() else [place]
+    return told if place.suffix == ".json" and told.is_file() else place
 
 
 def _check(file: Path, land: Terrain, version: str) -> Check:
     """Compare one file with the land grown whole."""
     if not file.exists():
         return Check(str(file), False, f"{file} is missing")
-    raster, facts = _told(file)
-    part = _window(land, facts) if facts else None
-    if facts is None or part is None:
-        sentence = f"{file} says nothing of this land's cells and was not compared"
-        return Check(str(file), True, sentence, compared=False)
-    if raster is None or facts.get("layer", "elevation") != "elevation":
-        return _by_name(file, raster, facts, part)
-    return _by_heights(file, raster, facts, part, version)
+    try:
+        raster, facts = _told(file)
+        part = _window(land, facts) if facts else None
+        if facts is None or part is None or facts.get("layer", "elevation") not in part.layers:
+            sentence = f"{file} says nothing of this land's cells and was not compared"
+            return Check(str(file), True, sentence, compared=False)
+        if raster is None or facts.get("layer", "elevation") != "elevation":
+            return _by_name(file, raster, facts, part)
+        return _by_heights(file, raster, facts, part, version)
+    except DowncutError as broken:
+        return Check(str(file), False, str(broken))
+
+
+def _by_bytes(check: Check, file: Path, name: str | None) -> Check:
+    """Compare what says nothing of the land, a page or a weight, with its name in export.json."""
+    if check.compared or not name or not file.is_file():
+        return check
+    if bytes_of(file) == name:
+        return Check(str(file), True, f"{file} is what was written with the land, byte for byte")
+    return Check(str(file), False, f"{file} has been changed since downcut wrote it")
 
 
 def _told(file: Path) -> tuple[Raster | None, dict[str, Any] | None]:
-    """Return a file's raster, if it is one of heights or of a layer, and what it says of itself."""
+    """Return a file's raster, if it is one of heights or of a layer, and what it says of itself.
+
+    A broken file is an error if its name is of a format that says something of itself.
+    """
     if not file.is_file():
         return None, None
     try:
@@ -159,7 +182,9 @@ def _told(file: Path) -> tuple[Raster | None, dict[str, Any] | None]:
             return None, describe(file)
         raster, _ = header(file, Asked())
     except DowncutError:
-        return None, None
+        if by_name(file) is None or file.suffix.lower() == ".json":  # as the page of a map
+            return None, None
+        raise
     return raster, raster.facts
 
 
@@ -212,8 +237,9 @@ def _by_name(file: Path, raster: Raster | None, facts: dict[str, Any], part: Ter
         return Check(str(file), False, sentence)
     if "written_with" in facts and facts.get("version") == downcut.__version__:
         return _by_writing(file, facts, part)
-    written = None if raster is None else _samples(raster)
-    if written is None or "samples" not in facts:
+    plain = raster is not None and facts.get("bands", 1) == 1 and "samples" in facts
+    written = name_of(np.ma.getdata(guarded(raster.load, file))) if raster and plain else None
+    if written is None:
         sentence = f"{file} names the land that its recipe grows (by checksum)"
         return Check(str(file), True, sentence)
     if facts["samples"] == written:
@@ -232,11 +258,3 @@ def _by_writing(file: Path, facts: dict[str, Any], part: Terrain) -> Check:
         "written with other versions of packages"
     )
     return Check(str(file), False, sentence)
-
-
-def _samples(raster: Raster) -> str | None:
-    """Return the name of a layer's samples; None where they are no plain numbers."""
-    try:
-        return name_of(np.ma.getdata(raster.load()))
-    except DowncutError:
-        return None
