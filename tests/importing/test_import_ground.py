@@ -219,3 +219,17 @@ def test_a_turned_map_keeps_its_cell_size_and_says_so(tiff):
     found = read(tiff(COLS, crs="EPSG:32632", transform=turned))
     assert found.cell_size == pytest.approx(25)
     assert "rows are turned by 28.6°" in found.notes[0]
+
+
+@pytest.mark.parametrize("angle", [0.0, 20.0, 200.0])
+def test_a_map_whose_rows_go_north_is_no_mirror_image(angle, tiff):
+    across, up = 25 * math.cos(math.radians(angle)), 25 * math.sin(math.radians(angle))
+    mirrored = Affine(across, -up, 5e5 + 60 * up, up, across, 5.2e6 - 60 * across)
+    found = read(tiff(ROWS[::-1].copy(), crs="EPSG:32632", transform=mirrored))
+    assert (found.elevation == ROWS).all()
+    assert found.corner == pytest.approx((5e5, 5.2e6))
+
+
+def test_skewed_cells_are_refused(tiff):
+    with pytest.raises(DowncutError, match=r"skewed cells: gdalwarp"):
+        read(tiff(COLS, crs="EPSG:32632", transform=Affine(30, 10, 5e5, 0, -30, 5.2e6)))

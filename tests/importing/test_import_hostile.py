@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import math
 import os
 import pickle
 import struct
@@ -153,12 +154,21 @@ def liars(folder):
         transform=Affine(2, 0, 0, 0, -2, 0),
     ) as file:  # fmt: skip
         file.write(np.zeros((1, 2, 2), np.complex64))
+    head = "ncols 3\nnrows 3\nxllcorner 1\nyllcorner 2\ncellsize 5\n"
+    (folder / "short.asc").write_text(head + "1 2 3\n4 5 6\n7 8")
+    (folder / "words.asc").write_text(head + "1 2 3\n4 hills 6\n7 8 9")
+    (folder / "nan.asc").write_text(head + "1 2 3\n4 nan 6\n7 8 9")
     (folder / "side.r16").write_bytes(bytes(18))
     (folder / "side.r16.json").write_text("[]")
     (folder / "order.r16").write_bytes(bytes(18))
     (folder / "order.r16.json").write_text(json.dumps({"byte_order": "middle"}))
     (folder / "damaged.r16").write_bytes(bytes(18))
     (folder / "damaged.r16.json").write_text(json.dumps({"offset": "x"}))
+    for name, number in (("cell_size_m", 10**400), ("offset", 10**400), ("scale", math.inf)):
+        (folder / f"{name}.r16").write_bytes(bytes(18))
+        (folder / f"{name}.r16.json").write_text(json.dumps({name: number}))
+    (folder / "bits.r16").write_bytes(bytes(16))
+    (folder / "bits.r16.json").write_text(json.dumps({"bpp": [16], "width": True}))
     (folder / "long.r16").write_bytes(bytes(18))
     (folder / "long.r16.json").write_bytes(b" " * (2**24 + 1))
     for suffix in (".png", ".tif", ".npy", ".npz", ".exr", ".asc", ".hgt", ".raw", ".dem", ""):
@@ -172,6 +182,27 @@ def test_files_that_lie_get_one_sentence(tmp_path):
     assert len(files) > 35
     for path in files:
         assert path.name in refused(path)
+        with pytest.raises(DowncutError):
+            dc.recipe_of(path)
+
+
+def test_numbers_beyond_float32_are_gaps_and_no_warning(tmp_path):
+    np.save(tmp_path / "a.npy", [[1.0, 1e300], [-1e300, 4.0]])
+    found = read(tmp_path / "a.npy").elevation
+    np.testing.assert_array_equal(found, np.array([[1, np.nan], [np.nan, 4]], np.float32))
+    np.save(tmp_path / "b.npy", np.full((2, 2), 1e300))
+    with pytest.raises(DowncutError, match="has no cell with data"):
+        dc.recipe_of(tmp_path / "b.npy")
+
+
+def test_a_grid_of_text_is_counted_across_the_pieces_it_is_read_in(tmp_path, monkeypatch):
+    monkeypatch.setattr("downcut.importing.texts.CHUNK", 7)
+    heights = np.arange(-30.0, 30, 0.5).reshape(10, 12)
+    rows = "\n".join(" ".join(f"{height:g}" for height in row) for row in heights)
+    (tmp_path / "a.asc").write_text(
+        "ncols 12\nnrows 10\nxllcorner 0\nyllcorner 0\ncellsize 5\n" + rows
+    )
+    assert (read(tmp_path / "a.asc").elevation == heights).all()
 
 
 def test_a_picture_that_points_elsewhere_is_refused(tmp_path):
@@ -228,15 +259,19 @@ def test_damaged_files_are_read_or_refused_in_a_sentence(name, good_files, tmp_p
     path.write_bytes(bad)
     with contextlib.suppress(DowncutError):  # and nothing else
         assert read(path, limit_cells=10**6).elevation.size <= 10**6
+    with contextlib.suppress(DowncutError):
+        dc.recipe_of(path, limit_cells=10**6)
 
 
-@pytest.mark.parametrize("name", ["a.png", "a.tif", "a.npy", "a.npz", "a.exr", "a.r16"])
+@pytest.mark.parametrize("name", ["a.png", "a.tif", "a.npy", "a.npz", "a.exr", "a.asc", "a.r16"])
 def test_a_file_that_is_cut_off_is_refused(name, good_files, tmp_path):
     data = (good_files / name).read_bytes()
     side = good_files / f"{name}.json"
     if side.exists():
         (tmp_path / side.name).write_bytes(side.read_bytes())
-    cut = {"a.tif": len(data) // 8, "a.png": len(data) - 40}.get(name, len(data) - 3)
+    cut = {"a.tif": len(data) // 8, "a.png": len(data) - 40, "a.asc": len(data) - 20}.get(
+        name, len(data) - 3
+    )
     (tmp_path / name).write_bytes(data[:cut])
     with pytest.raises(DowncutError, match=name):
         read(tmp_path / name)

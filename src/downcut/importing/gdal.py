@@ -13,6 +13,7 @@ from downcut.errors import DowncutError
 from downcut.importing import own
 from downcut.importing.asked import Asked
 from downcut.importing.heightmap import Array, Raster
+from downcut.importing.texts import refuse_broken_text
 
 if TYPE_CHECKING:
     from rasterio.io import DatasetReader
@@ -30,7 +31,11 @@ ELSEWHERE = {
 }  # fmt: skip
 """Formats that only point to other files or to the network: a file that came from somewhere must
 not make this machine read either, and its bytes do not say what the land is."""
+TEXTS = {"AAIGrid"}
+"""Formats whose heights GDAL takes for 0 where a file of text ends too soon or holds words."""
 HINTS = {".hgt": "; an HGT file is named after its place, as N46E008.hgt"}
+SKEW = 0.01
+"""How far cells may be from upright: cosine of the angle between their edges."""
 MOST_BLOCK = 2**28
 """Bytes of a block of all bands, which GDAL reads at once, at most."""
 
@@ -94,6 +99,9 @@ def _samples(path: Path) -> Array:
     from rasterio.enums import MaskFlags
 
     with opened(path) as dataset:
+        if dataset.driver in TEXTS:
+            cells, whole = dataset.height * dataset.width, dataset.dtypes[0].startswith("int")
+            refuse_broken_text(path, cells, nan=not whole)
         whole = MaskFlags.all_valid in dataset.mask_flag_enums[0]
         samples: Array = dataset.read(1, masked=not whole)
     return samples
@@ -104,19 +112,21 @@ def _place(found: Raster, dataset: "DatasetReader") -> None:
     found.crs, place = dataset.crs, dataset.transform
     if found.crs is None and place.is_identity:
         return
-    found.place = place
     found.cell = (math.hypot(place.a, place.d), math.hypot(place.b, place.e))
     if found.crs is None:
         found.notes.append("the file names no coordinate system: its unit is taken for metres")
+    if abs(place.a * place.b + place.d * place.e) > SKEW * math.prod(found.cell):
+        raise DowncutError(f"{dataset.name} has skewed cells: gdalwarp makes them upright")
+    if place.a < 0 and not (place.b or place.d):
+        raise DowncutError(f"{dataset.name}: cell_size is {place.a:g}: columns must go east")
+    if place.determinant > 0:  # a mirror image as it stands: its rows go from south to north
+        found.south_first = True
+        ny, (a, b, west, d, e, south) = dataset.height, place[:6]
+        place = type(place)(a, -b, west + ny * b, d, -e, south + ny * e)
     if place.b or place.d:
         turned = math.degrees(math.atan2(place.d, place.a))
         found.notes.append(f"rows are turned by {turned:.1f}° and stay so: up is not quite north")
-    elif place.a < 0:
-        raise DowncutError(f"{dataset.name}: cell_size is {place.a:g}: columns must go east")
-    elif place.e > 0:
-        found.south_first = True
-        north = place.f + place.e * dataset.height
-        found.place = type(place)(place.a, 0, place.c, 0, -place.e, north)
+    found.place = place
 
 
 def _unit(found: Raster, unit: str) -> None:

@@ -69,6 +69,8 @@ class Heightmap:
         DowncutError
             With the count and the way out.
         """
+        if self.gaps == self.elevation.size:
+            raise DowncutError(f"{name} has no cell with data: give a file with heights in it")
         if self.gaps:
             raise DowncutError(
                 f"{name} has {self.gaps:,} of {self.elevation.size:,} cells without data: fill "

@@ -13,6 +13,8 @@ from downcut.importing.heightmap import Array, Raster
 LONGEST_TEXT = 16 * 2**20
 """Bytes of JSON that are read, at most: a recipe is a few thousand."""
 NUMBER = (int, float)
+LARGEST = 2.0**63
+"""No fact is a number beyond it; nor NaN, which no comparison holds for."""
 KINDS: dict[str, type | tuple[type, ...]] = {
     "ny": int, "nx": int, "cell_size_m": NUMBER, "low_m": NUMBER, "high_m": NUMBER,
     "sea_level_m": NUMBER, "digest": str, "checksum": str, "version": str, "recipe": dict,
@@ -49,13 +51,19 @@ def checked(facts: dict[str, Any], path: Path) -> dict[str, Any]:
         Naming the first that is not.
     """
     found = {name: value for name, value in facts.items() if value is not None}
-    wrong = [n for n, kind in KINDS.items() if n in found and not isinstance(found[n], kind)]
+    wrong = [n for n, kind in KINDS.items() if n in found and not _is(found[n], kind)]
     if wrong:
         raise DowncutError(f"{path} is damaged: its {wrong[0]} is {shown(found[wrong[0]])}")
     steps = found.get("recipe", {}).get("steps", [])
     if not (isinstance(steps, list) and all(isinstance(step, dict) for step in steps)):
         raise DowncutError(f"{path} is damaged: the steps of its recipe are {shown(steps)}")
     return found
+
+
+def _is(value: Any, kind: type | tuple[type, ...]) -> bool:
+    if isinstance(value, bool) or not isinstance(value, kind):
+        return False
+    return not isinstance(value, NUMBER) or -LARGEST <= value <= LARGEST
 
 
 def sidecar(path: Path) -> Path:

@@ -54,7 +54,12 @@ def painted(path: Path) -> dict[str, Any] | None:
     with path.open("rb") as file:
         if file.read(8) != SIGNATURE:
             return None
-    facts = _note(path)
+    try:
+        facts = _note(path)
+    except (OSError, ValueError, SyntaxError) as error:  # SyntaxError: Pillow's of a broken chunk
+        if isinstance(error, DowncutError):
+            raise
+        raise DowncutError(f"{path} is a broken PNG: {error}") from error
     return facts if facts and facts.get("kind") == "downcut picture" else None
 
 

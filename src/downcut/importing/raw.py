@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from downcut.errors import DowncutError
+from downcut.errors import DowncutError, shown
 from downcut.importing import own
 from downcut.importing.asked import Asked
 from downcut.importing.heightmap import Array, Raster
@@ -25,7 +25,7 @@ def raw(path: Path, asked: Asked) -> Raster:
     name = asked.dtype or _told_dtype(facts, path) or BY_SUFFIX[path.suffix.lower()]
     order = asked.byte_order or facts.get("byte_order") or "little"
     if order not in ("little", "big"):
-        raise DowncutError(f"{own.sidecar(path)} is damaged: its byte_order is {order!r}")
+        raise DowncutError(f"{own.sidecar(path)} is damaged: its byte_order is {shown(order)}")
     dtype = np.dtype(name).newbyteorder("<" if order == "little" else ">")
     size = path.stat().st_size
     told = _asked_shape(asked, size // dtype.itemsize) or _told_shape(facts)
@@ -52,7 +52,8 @@ def _samples(path: Path, shape: tuple[int, int], dtype: np.dtype[Any]) -> Array:
 
 def _told_dtype(facts: dict[str, Any], path: Path) -> str | None:
     """Return the dtype in a side file: ours, or the bits a pixel (bpp) of Unreal's."""
-    name = facts.get("dtype") or BITS.get(facts.get("bpp"))  # type: ignore[arg-type]
+    bits = facts.get("bpp")
+    name = facts.get("dtype") or (BITS.get(bits) if isinstance(bits, int) else None)
     return Asked(dtype=name).dtype
 
 
@@ -67,7 +68,7 @@ def _asked_shape(asked: Asked, count: int) -> tuple[int, int] | None:
 def _told_shape(facts: dict[str, Any]) -> tuple[int, int] | None:
     for rows, columns in (("ny", "nx"), ("height", "width")):
         shape = facts.get(rows), facts.get(columns)
-        if all(isinstance(n, int) and n > 0 for n in shape):
+        if all(type(n) is int and 0 < n < own.LARGEST for n in shape):
             return shape  # type: ignore[return-value]
     return None
 

@@ -158,14 +158,15 @@ def _metres(raster: Raster, samples: Array, asked: Asked) -> NDArray[np.float32]
     if raster.cell is None:
         raster.notes.append(f"nothing tells its cells: {CELL:g} m; cell_size says another")
     plain = np.ascontiguousarray(np.ma.getdata(samples))
-    if plain.dtype.kind == "u" and plain.itemsize <= 2:  # one multiplication a level, not a cell
-        table = np.arange(np.iinfo(plain.dtype).max + 1) * scale + offset
-        elevation = table.astype(np.float32)[plain]
-    elif (scale, offset) == (1.0, 0.0):
-        elevation = np.array(plain, np.float32)
-    else:
-        elevation = (plain.astype(np.float64) * scale + offset).astype(np.float32)
-    return _with_gaps(elevation, samples, asked, raster)
+    with np.errstate(over="ignore", invalid="ignore"):  # what float32 cannot hold becomes a gap
+        if plain.dtype.kind == "u" and plain.itemsize <= 2:  # a multiplication a level, not a cell
+            table = np.arange(np.iinfo(plain.dtype).max + 1) * scale + offset
+            elevation = table.astype(np.float32)[plain]
+        elif (scale, offset) == (1.0, 0.0):
+            elevation = np.array(plain, np.float32)
+        else:
+            elevation = (plain.astype(np.float64) * scale + offset).astype(np.float32)
+        return _with_gaps(elevation, samples, asked, raster)
 
 
 def _with_gaps(
@@ -176,7 +177,7 @@ def _with_gaps(
         elevation[np.ma.getmaskarray(samples)] = np.nan
     for nodata in {asked.nodata, raster.nodata} - {None}:
         elevation[plain == nodata] = np.nan
-    if plain.dtype.kind == "f" and not -ABSURD < elevation.min() <= elevation.max() < ABSURD:
+    if not -ABSURD < elevation.min() <= elevation.max() < ABSURD:
         elevation[~(np.abs(elevation) < ABSURD)] = np.nan
     return elevation
 
