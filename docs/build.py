@@ -1,6 +1,8 @@
 """Make the pages that come from the program itself: steps, gallery, figures, previews, exports.
 
-    python docs/build.py [steps] [gallery] [figures] [preview] [export]    (all, if none is named)
+    python docs/build.py [steps] [gallery] [first] [figures] [preview] [export]    (all without one)
+
+`first` is no page but the land that the studio begins with.
 
 The steps' page is the same text on every machine; tests/docs compare it with the one in place.
 """
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import export_pages
 import figures_page
+import first_land
 import gallery_page
 import preview_page
 import references
@@ -20,13 +23,15 @@ DOCS = Path(__file__).parent
 
 def main() -> None:
     """Make the pages that are named, or all."""
-    wanted = sys.argv[1:] or ["steps", "gallery", "figures", "preview", "export"]
+    wanted = sys.argv[1:] or ["steps", "gallery", "first", "figures", "preview", "export"]
     if missing := sorted(set(references.cited()) - set(references.load())):
         sys.exit(f"docs/references.bib has no {', '.join(missing)}")
     if "steps" in wanted:
         (DOCS / "steps.md").write_text(steps_page.text(), "utf-8")
     if "gallery" in wanted:
         (DOCS / "gallery.md").write_text(gallery_page.text(DOCS / "gallery"), "utf-8")
+    if "first" in wanted:
+        first_land.write()
     if "figures" in wanted:
         (DOCS / "figures.md").write_text(figures_page.text(), "utf-8")
     if "preview" in wanted:

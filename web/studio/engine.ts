@@ -5,12 +5,14 @@
 
 import { batch, effect, signal } from "@preact/signals-core";
 import type { Block } from "./api/block.ts";
+import type { JsonObject } from "./api/client.ts";
 import { type Listener, Live, type Said } from "./api/live.ts";
 import {
   before,
   doing,
-  draft,
+  dragging,
   droplet,
+  finalSize,
   IDLE,
   type Land,
   land,
@@ -18,6 +20,8 @@ import {
   trouble,
   wanted,
 } from "./state/store.ts";
+
+export { dragging, finalSize };
 
 /** The layers that the views draw; whichever the recipe makes are sent. */
 export const LAYERS = [
@@ -28,58 +32,98 @@ export const LAYERS = [
 /** Cells along the longer edge: while a slider moves, and first after it is let go. */
 const MOVING = 128;
 const FIRST = 256;
+const BUT_WORDS = ["title", "description"];
 
-/** True while a person drags a slider: small lands then, and no step of history is closed. */
-export const dragging = signal(false);
-/** Cells along the longer edge of the finished land. */
-export const finalSize = signal(512);
+/** A step of the engine's recipe ("steps.2"), or all of them, played at so many fields a second. */
+export interface Watched {
+  readonly path: string | null;
+  readonly speed: number;
+}
+/** What is played, from its start until something else is asked for. */
+export const watched = signal<Watched | null>(null);
+
+/** What the engine talks on: the live line, or a stand-in. */
+export interface Line {
+  say(message: Readonly<Record<string, unknown>>): boolean;
+}
 
 export class Engine implements Listener {
-  private readonly live: Live;
+  private readonly line: Line;
   private ask = 0;
-  private pending: Record<string, Block> = {};
+  /** Lands on their way, by digest: they are shown whole. */
+  private coming = new Map<string, Land>();
+  /** What was asked last, so that a new title or the same land twice costs nothing. */
+  private asked = "";
+  /** A small land is on its way, and the slider has moved on since. */
+  private underway = false;
+  private late = false;
+  /** The finished land, which the next one is compared with. */
+  private settled: Land = { grown: null, layers: {} };
 
-  constructor(address: string) {
-    this.live = new Live(address, this);
+  constructor(connect: (listener: Listener) => Line) {
+    this.line = connect(this);
     effect(() => {
       const recipe = wanted.value;
       const moving = dragging.value;
       const size = finalSize.value;
-      if (recipe && online.value) this.grow(moving ? [MOVING] : sizesUpTo(size));
+      if (recipe && online.value) this.follow(recipe, moving, size);
     });
+  }
+
+  /** Asks for what the recipe has become, if that is another land. */
+  private follow(recipe: JsonObject, moving: boolean, size: number): void {
+    const sizes = moving ? [Math.min(MOVING, size)] : sizesUpTo(size);
+    const question = JSON.stringify([sizes, recipe], (key, value) =>
+      BUT_WORDS.includes(key) ? undefined : value,
+    );
+    if (question === this.asked) return;
+    const playing = watched.peek();
+    if (playing && moving) return; // begins anew when the slider is let go
+    if (moving && this.underway) {
+      this.late = true;
+      return;
+    }
+    this.asked = question;
+    if (playing) this.watch(playing.path, playing.speed);
+    else this.grow(sizes);
   }
 
   /** Asks for the land of the recipe as it is now; older questions are cancelled. */
   private grow(sizes: readonly number[]): void {
+    watched.value = null;
     this.begin("grow");
-    this.live.say({ do: "grow", ask: this.ask, recipe: wanted.peek(), sizes, layers: LAYERS });
+    this.underway = dragging.peek();
+    this.line.say({ do: "grow", ask: this.ask, recipe: wanted.peek(), sizes, layers: LAYERS });
   }
 
   /** Plays a step (or all of them, without a path) as the batch runs it. */
   watch(path: string | null, speed: number): void {
+    watched.value = { path, speed };
     this.begin("watch");
     const size = finalSize.peek();
-    this.live.say({ do: "watch", ask: this.ask, recipe: wanted.peek(), size, path, speed });
+    this.line.say({ do: "watch", ask: this.ask, recipe: wanted.peek(), size, path, speed });
   }
 
   play(): void {
     doing.value = { ...doing.peek(), paused: false };
-    this.live.say({ do: "play" });
+    this.line.say({ do: "play" });
   }
 
   pause(): void {
     doing.value = { ...doing.peek(), paused: true };
-    this.live.say({ do: "pause" });
+    this.line.say({ do: "pause" });
   }
 
   /** One field further, then paused. */
   next(): void {
     doing.value = { ...doing.peek(), paused: true };
-    this.live.say({ do: "next" });
+    this.line.say({ do: "next" });
   }
 
   speed(fields: number): void {
-    this.live.say({ do: "speed", value: fields });
+    const playing = watched.peek();
+    if (playing) watched.value = { ...playing, speed: fields };
+    this.line.say({ do: "speed", value: fields });
   }
 
   /** Ends what is watched and grows the land as usual. */
@@ -87,19 +131,29 @@ export class Engine implements Listener {
     this.grow(sizesUpTo(finalSize.peek()));
   }
 
+  /** Stops whatever grows; the page keeps the land that it has. */
+  stop(): void {
+    this.begin("");
+    this.line.say({ do: "stop" });
+  }
+
   /** Lets one droplet fall at a place [m east and north of the middle] of the grown land. */
   drop(x: number, y: number): void {
     const { grown } = land.peek();
-    if (!grown) return;
-    this.live.say({ do: "drop", ask: this.ask, recipe: wanted.peek(), size: grown.size, x, y });
+    if (!grown || doing.peek().what !== "") return;
+    const recipe = wanted.peek();
+    this.line.say({ do: "drop", ask: this.ask, recipe, size: grown.size, x, y });
   }
 
   // --- what the line says ---
 
   open(isOpen: boolean): void {
+    if (!isOpen) this.asked = "";
     batch(() => {
       online.value = isOpen;
-      if (!isOpen) doing.value = IDLE;
+      if (isOpen) return;
+      doing.value = IDLE;
+      watched.value = null;
     });
   }
 
@@ -108,7 +162,8 @@ export class Engine implements Listener {
     if (message.say === "progress") {
       doing.value = { ...doing.peek(), ...message };
     } else if (message.say === "grown") {
-      this.arrive({ grown: message, layers: this.pending });
+      const { layers } = this.land(message.digest);
+      this.gather(message.digest, { grown: message, layers });
     } else if (message.say === "path") {
       droplet.value = message.points;
     } else if (message.say === "error") {
@@ -116,42 +171,79 @@ export class Engine implements Listener {
         trouble.value = message.text;
         doing.value = IDLE;
       });
+      this.catchUp();
     }
   }
 
   block(block: Block): void {
     if (block.ask !== this.ask) return;
     if (block.part === "live") {
-      const layers = { elevation: block };
+      const now = { grown: null, layers: { elevation: block } };
       batch(() => {
-        land.value = { grown: null, layers };
+        if (block.number === 1) before.value = now;
+        land.value = now;
         doing.value = { ...doing.peek(), path: block.path ?? "", share: block.share ?? 0 };
       });
       return;
     }
-    if (this.pending.elevation && this.pending.elevation.digest !== block.digest) this.pending = {};
-    this.pending = { ...this.pending, [block.layer]: block };
-    if (block.layer === "elevation") land.value = { ...land.peek(), layers: this.pending };
+    const { digest = "", layer } = block;
+    const { grown, layers } = this.land(digest);
+    this.gather(digest, { grown, layers: { ...layers, [layer]: block } });
   }
 
-  private begin(what: "grow" | "watch"): void {
+  private land(digest: string): Land {
+    return this.coming.get(digest) ?? { grown: null, layers: {} };
+  }
+
+  /** Keeps what has come of a land, and shows it once all of it is here. */
+  private gather(digest: string, part: Land): void {
+    this.coming.set(digest, part);
+    const { grown, layers } = part;
+    if (!grown) return;
+    const made: readonly string[] = [...grown.layers, "tint"];
+    const watching = doing.peek().what === "watch"; // ends without its layers
+    if (watching || LAYERS.every((name) => name in layers || !made.includes(name)))
+      this.arrive(part);
+  }
+
+  private begin(what: "" | "grow" | "watch"): void {
     this.ask += 1;
-    this.pending = {};
+    this.coming.clear();
+    this.underway = false;
+    this.late = false;
     batch(() => {
-      const shown = land.peek();
-      if (shown.grown && !dragging.peek()) before.value = shown;
       trouble.value = "";
       droplet.value = [];
       doing.value = { ...IDLE, what, ask: this.ask };
     });
   }
 
+  /** Shows a land whole: what has changed comes at once, so that nothing flickers. */
   private arrive(next: Land): void {
+    const { grown } = next;
+    if (!grown) return;
+    if (doing.peek().what === "watch") {
+      this.grow([grown.size]); // the same land, kept by the server, with all its layers
+      return;
+    }
+    const finished = !dragging.peek() && grown.size >= finalSize.peek();
     batch(() => {
       land.value = next;
-      const done = !next.grown || dragging.peek() || next.grown.size >= finalSize.peek();
-      if (done) doing.value = IDLE;
+      if (finished && this.settled.grown && this.settled.grown.digest !== grown.digest)
+        before.value = this.settled;
+      if (finished || dragging.peek()) doing.value = IDLE;
     });
+    if (finished) this.settled = next;
+    this.catchUp();
+  }
+
+  /** Asks for the newest small land, if the slider moved while the last one grew. */
+  private catchUp(): void {
+    this.underway = false;
+    const recipe = wanted.peek();
+    if (!this.late || !recipe) return;
+    this.late = false;
+    this.follow(recipe, dragging.peek(), finalSize.peek());
   }
 }
 
@@ -159,5 +251,7 @@ function sizesUpTo(size: number): number[] {
   return size > FIRST ? [FIRST, size] : [size];
 }
 
-/** Whether there is anything to grow. */
-export const isEmpty = (): boolean => draft.peek() === null;
+/** The engine on the server that the page came from. */
+export function engineAt(address: string): Engine {
+  return new Engine((listener) => new Live(address, listener));
+}

@@ -3,6 +3,7 @@
 import { h, render } from "preact";
 import {
   about as askAbout,
+  first as askFirst,
   presets as askPresets,
   schema as askSchema,
   opened,
@@ -12,7 +13,7 @@ import { engineAt } from "./engine.ts";
 import { App } from "./panel/app.tsx";
 import { begin } from "./state/history.ts";
 import { Link } from "./state/link.ts";
-import { draft, largest, presets, schema, trouble, view } from "./state/store.ts";
+import { land, largest, presets, schema, trouble, view } from "./state/store.ts";
 import { fromFragment } from "./state/url.ts";
 import { Landscape } from "./view/landscape.ts";
 import { Stage } from "./view/stage.ts";
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
   const stage = new Stage(canvas);
   const landscape = new Landscape(stage);
   Object.assign(window, { downcut: { stage, landscape, engine } });
+  if (location.hash.length < 2) showFirst();
   try {
     const linked = await fromFragment(location.hash);
     const [words, shipped, asked, limits] = await Promise.all([
@@ -46,6 +48,12 @@ async function start(): Promise<void> {
     trouble.value = (error as Error).message;
   }
   new Link(window).follow();
+}
+
+/** Shows a finished land while the engine grows the person's own, and stays silent without one. */
+async function showFirst(): Promise<void> {
+  const layers = await askFirst().catch(() => null);
+  if (layers && !land.peek().layers.elevation) land.value = { grown: null, layers };
 }
 
 void start();

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from downcut.measuring.slope_area import SlopeArea
     from downcut.measuring.spectrum import Spectrum
 
+POINTS = 200
+"""Of a curve, about."""
+
 Profile = tuple[Array, Array]
 """(way from the mouth [m], elevation [m]), from the mouth up."""
 
@@ -29,6 +32,28 @@ class Curves:
     profiles: tuple[Profile, ...]
     """Of the main rivers, the longest first."""
     spectrum: "Spectrum | None"
+
+    def to_dict(self, cell_size: float) -> dict[str, Any]:
+        """Return the points of each curve as pairs, ready for JSON.
+
+        Slope [m/m] over drainage area [km²]; height [% of the relief] over land above [%];
+        elevation [m] over the way from the mouth [km] of each main river; power over
+        wavelength [m].
+        """
+        slopes, (share, height), spectrum = self.slope_area, self.hypsometry, self.spectrum
+        return {
+            "slope_area": _pairs(slopes.area * cell_size**2 / 1e6, slopes.slope),
+            "hypsometry": _pairs(100 * share, 100 * height),
+            "profiles": [_pairs(way / 1000, z) for way, z in self.profiles],
+            "spectrum": _pairs(spectrum.wavelength * cell_size, spectrum.power) if spectrum else [],
+        }
+
+
+def _pairs(x: Array, y: Array) -> list[tuple[float, float]]:
+    """Return at most so many points as a small plot can show, each of six digits that count."""
+    sound = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    kept = sound[:: max(1, sound.size // POINTS)]
+    return [(float(f"{a:.6g}"), float(f"{b:.6g}")) for a, b in zip(x[kept], y[kept], strict=True)]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,11 @@ from typing import Any
 
 from downcut.errors import DowncutError
 
+FIRST = "alpine"
+"""The one that the studio begins with."""
+FIRST_LAND = "first.land.gz"
+"""Its land, small: a gzip of the blocks of `downcut.export.blocks`, made by `make docs`."""
+
 
 def names() -> list[str]:
     """Return the presets' names."""
@@ -29,3 +34,8 @@ def load(name: str) -> dict[str, Any]:
     text = (resources.files(__name__) / f"{name}.json").read_text("utf-8")
     content: dict[str, Any] = json.loads(text)
     return content
+
+
+def first_land() -> bytes:
+    """Return the land that the studio shows at once, packed as it ships."""
+    return (resources.files(__name__) / FIRST_LAND).read_bytes()

@@ -27,6 +27,7 @@ def create_app(
     token: str,
     host: str = "127.0.0.1",
     pages: Path | None = None,
+    warm: bool = False,
 ) -> Guard:
     """Return the studio's server as an ASGI application.
 
@@ -38,11 +39,15 @@ def create_app(
         As for `Guard`.
     pages : path, optional
         The built pages; by default those that ship.
+    warm : bool
+        Whether to compile the presets' kernels beside the first requests.
     """
     state = studio or Studio()
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
+        if warm:
+            state.warmth.begin()
         yield
         state.close()
 

@@ -61,6 +61,7 @@ def _target(name: str) -> dict[str, Any]:
         "program": target.program,
         "sizes": target.sizes.words,
         "tiles": target.most_tiles,
+        "placed": target.placed,
         "layers": list(target.layers),
         "options": options,
     }
@@ -79,6 +80,13 @@ def presets() -> list[dict[str, Any]]:
         }
         for name, recipe in ((name, shipped.load(name)) for name in shipped.names())
     ]
+
+
+@router.get("/first")
+def first() -> Response:
+    """Return a finished land to show at once: blocks in a row, which ship with downcut."""
+    headers = {"content-encoding": "gzip", "cache-control": "no-cache"}
+    return Response(shipped.first_land(), media_type="application/octet-stream", headers=headers)
 
 
 @router.get("/presets/{name}.jpg")

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-OPEN = ("/api/about", "/api/schema", "/api/presets")
+OPEN = ("/api/about", "/api/schema", "/api/presets", "/api/first")
 """What is told without a token: it neither computes nor writes."""
 
 HEADERS = {

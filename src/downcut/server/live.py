@@ -9,12 +9,12 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from downcut.errors import DowncutError, shown
+from downcut.export.blocks import block
+from downcut.export.painting import TINT, tinted
 from downcut.server.dropping import way_of
 from downcut.server.jobs import Job
-from downcut.server.layers import block
 from downcut.server.mailbox import Mailbox
 from downcut.server.messages import ask_of, names_of, number_of, size_of, sizes_of
-from downcut.server.painting import TINT, tinted
 from downcut.server.studio import Studio, asked_recipe
 from downcut.server.watching import Watch
 from downcut.terrain import Terrain
@@ -48,10 +48,13 @@ class Live:
     async def run(self) -> None:
         """Serve the line until either side ends it; then whatever it asked for stops."""
         await self.socket.accept()
+        self.say("engine", 0, warm=self.studio.warmth.is_warm)
+        self.studio.warmth.tell(self._warm)
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self.studio.warmth.forget(self._warm)
             self._stop()
             for task in tasks:
                 task.cancel()
@@ -112,6 +115,9 @@ class Live:
             elif name in terrain.layers:
                 array = terrain[name]
                 self.box.put(("block", name), lambda n=name, a=array: block(n, a, **facts))  # type: ignore[misc]
+
+    def _warm(self) -> None:
+        self.say("engine", 0, warm=True)
 
     # --- what a page can ask for ---
 

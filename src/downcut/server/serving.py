@@ -42,7 +42,7 @@ def serve(
     link = opening_link(host, port, token)
     print(f"the studio is open at {link}\nCtrl-C closes it", file=sys.stderr, flush=True)
     config = uvicorn.Config(
-        create_app(studio, port=port, token=token, host=host),
+        create_app(studio, port=port, token=token, host=host, warm=True),
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",

@@ -14,6 +14,7 @@ from downcut.recipe import Recipe
 from downcut.server.jobs import Desk, Job
 from downcut.server.lands import Lands
 from downcut.server.uploads import Uploads
+from downcut.server.warming import Warmth
 from downcut.terrain import Terrain
 
 LARGEST = 4096
@@ -31,6 +32,7 @@ class Studio:
     exports: dict[str, Path] = field(default_factory=dict)
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="downcut-exports-")))
     threads: int = 0
+    warmth: Warmth = field(default_factory=Warmth)
     source: dict[str, Any] | None = None
     """The recipe that the studio was started with; None for the first preset."""
 
@@ -66,6 +68,7 @@ class Studio:
         """End the run: stop all work, remove what was uploaded and exported."""
         import shutil
 
+        self.warmth.stop.set()
         self.desk.stop_all()
         self.uploads.forget()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from downcut.errors import Cancelled, DowncutError, shown
 from downcut.execute import Moment
+from downcut.export.blocks import block
 from downcut.grow import generate
 from downcut.recipe import Recipe
 from downcut.server.jobs import Desk, Job
-from downcut.server.layers import block
 from downcut.terrain import Terrain
 
 if TYPE_CHECKING:

@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import FileResponse, Response
 
 from downcut.errors import DowncutError, shown
+from downcut.export.blocks import block
+from downcut.export.painting import TINT, tinted
 from downcut.export.save import save
 from downcut.handover.exporting import prepare
 from downcut.handover.planning import Order
@@ -20,8 +22,6 @@ from downcut.measuring.land import measure
 from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.server.jobs import Job
-from downcut.server.layers import block
-from downcut.server.painting import TINT, tinted
 from downcut.server.studio import Studio, asked_recipe
 from downcut.terrain import Terrain
 
@@ -48,6 +48,11 @@ class Asked(BaseModel):
     """For a single file: the layer that it holds."""
     tiles: tuple[Annotated[int, Field(ge=1, le=32)], Annotated[int, Field(ge=1, le=32)]] = (1, 1)
     """For a target: rows and columns of tiles."""
+    at: (
+        tuple[Annotated[float, Field(ge=-180, le=180)], Annotated[float, Field(ge=-90, le=90)]]
+        | None
+    ) = None
+    """For a target that lies on the Earth: longitude and latitude of the land's middle [°]."""
     options: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=32)
     """Options of the target or the format."""
     name: str = Field("land", max_length=80)
@@ -178,8 +183,10 @@ def describe(terrain: Terrain) -> dict[str, Any]:
 
 
 def measured(terrain: Terrain, job: Job) -> dict[str, Any]:
-    """Measure a land beside real ones."""
-    return measure(terrain, run=Run(stop=job.stop)).to_dict()
+    """Measure a land beside real ones; the curves are what the page plots."""
+    report = measure(terrain, run=Run(stop=job.stop))
+    curves = report.curves.to_dict(report.cell_size) if report.curves else None
+    return {**report.to_dict(), "curves": curves}
 
 
 # --- files in and out ---
@@ -218,7 +225,7 @@ def exported(studio: Studio, recipe: Recipe, asked: Asked, job: Job) -> dict[str
     name = _NAME.sub("-", asked.name).strip("-")[:40] or "land"
     folder = studio.folder / job.id
     if asked.target is not None:
-        order = Order(asked.size, None, asked.tiles, None, dict(asked.options))
+        order = Order(asked.size, None, asked.tiles, asked.at, dict(asked.options))
         planned = prepare(recipe, asked.target, folder / name, order, name=name)
         shipment = planned.deliver(studio.land(planned.recipe, job))
         files, said = shipment.files, shipment.told()

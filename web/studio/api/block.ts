@@ -40,18 +40,29 @@ const KINDS = {
   uint8: Uint8Array,
 } as const;
 
-/** Reads a block without copying its numbers. Throws a RangeError or TypeError if it is none. */
-export function readBlock(buffer: ArrayBuffer): Block {
-  const length = new DataView(buffer).getUint32(0, true);
-  const header = JSON.parse(
-    new TextDecoder().decode(new Uint8Array(buffer, 4, length)),
-  ) as Block & {
-    dtype: keyof typeof KINDS;
-  };
+/**
+ * Reads the block that begins at a place, without copying its numbers. Throws a RangeError or
+ * TypeError if it is none.
+ */
+export function readBlock(buffer: ArrayBuffer, at = 0): Block {
+  const length = new DataView(buffer).getUint32(at, true);
+  const text = new TextDecoder().decode(new Uint8Array(buffer, at + 4, length));
+  const header = JSON.parse(text) as Block & { dtype: keyof typeof KINDS };
   const Kind = KINDS[header.dtype];
   if (!Kind) throw new TypeError(`no numbers are called ${header.dtype}`);
   const count = header.shape.reduce((product, edge) => product * edge, 1);
-  return { ...header, data: new Kind(buffer, 4 + length, count) };
+  return { ...header, data: new Kind(buffer, at + 4 + length, count) };
+}
+
+/** Reads blocks in a row, each at a multiple of 8 [bytes], by their layers. */
+export function readBlocks(buffer: ArrayBuffer): Record<string, Block> {
+  const blocks: Record<string, Block> = {};
+  for (let at = 0; at < buffer.byteLength; ) {
+    const block = readBlock(buffer, at);
+    blocks[block.layer] = block;
+    at = Math.ceil((block.data.byteOffset + block.data.byteLength) / 8) * 8;
+  }
+  return blocks;
 }
 
 /** The values of a block as float32, dequantised; the same array where it holds them already. */

@@ -1,7 +1,7 @@
 /** Requests to the studio's server; whatever it refuses is an Error with its one sentence. */
 
 import type { Block } from "./block.ts";
-import { readBlock } from "./block.ts";
+import { readBlock, readBlocks } from "./block.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -25,6 +25,8 @@ export interface TargetWords {
   readonly program: string;
   readonly sizes: string;
   readonly tiles: number;
+  /** Whether it lies at a place on the Earth. */
+  readonly placed: boolean;
   readonly layers: readonly string[];
   readonly options: Readonly<
     Record<string, { default: boolean | number | string; meaning: string; choices: Json[] }>
@@ -79,6 +81,8 @@ export const about = () => json<About>("api/about");
 export const schema = () => json<Schema>("api/schema");
 export const presets = () => json<Preset[]>("api/presets");
 export const opened = () => json<{ recipe: JsonObject | null }>("api/opened");
+/** The layers of a finished land that ships, to show at once. */
+export const first = async () => readBlocks(await (await ask("api/first")).arrayBuffer());
 export const features = (digest: string, name: string) =>
   json<Table>(`api/lands/${digest}/features/${name}`);
 

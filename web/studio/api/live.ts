@@ -61,10 +61,12 @@ export class Live {
   private wait = FIRST_WAIT;
   private closed = false;
 
-  constructor(
-    private readonly address: string,
-    private readonly listener: Listener,
-  ) {
+  private readonly address: string;
+  private readonly listener: Listener;
+
+  constructor(address: string, listener: Listener) {
+    this.address = address;
+    this.listener = listener;
     this.connect();
   }
 

@@ -1,14 +1,21 @@
-/** The presets as pictures to begin with. */
+/** The presets as pictures to begin with: a strip below the land, seen at once. */
 
-import { begin, change } from "../state/history.ts";
 import { draft, presets } from "../state/store.ts";
 import { say } from "../texts.ts";
+import { openRecipe } from "./handing.ts";
+import { IconButton } from "./icons.tsx";
+import { galleryOpen, toggleGallery } from "./rooms.ts";
 
 export function Gallery() {
+  if (!galleryOpen.value) return null;
   const current = String(draft.value?.recipe.title ?? "");
   return (
-    <details class="gallery">
-      <summary>{say("presets")}</summary>
+    <section class="gallery" aria-labelledby="gallery-words">
+      <header>
+        <h2 id="gallery-words">{say("choosePreset")}</h2>
+        <p>{say("choosePresetHint")}</p>
+        <IconButton icon="close" words={say("close")} class="plain" onClick={toggleGallery} />
+      </header>
       <ul>
         {presets.value.map(({ name, title, description, picture, recipe }) => (
           <li key={name}>
@@ -16,18 +23,14 @@ export function Gallery() {
               type="button"
               aria-pressed={title === current}
               title={description}
-              onClick={() => {
-                const next = { recipe, off: [] };
-                if (draft.peek()) change(next, "");
-                else begin(next);
-              }}
+              onClick={() => openRecipe(recipe)}
             >
-              <img src={picture} alt="" loading="lazy" width="150" height="100" />
+              <img src={picture} alt="" width="288" height="192" />
               <span>{title || name}</span>
             </button>
           </li>
         ))}
       </ul>
-    </details>
+    </section>
   );
 }

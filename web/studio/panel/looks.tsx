@@ -1,11 +1,13 @@
 /** Ways of looking: scene, map or both states; sun, haze, exaggeration; the map's layer. */
 
+import { words } from "../state/schema.ts";
 import { land, type Mode, schema, type View, view } from "../state/store.ts";
-import { figure, say, type Word } from "../texts.ts";
+import { say, type Word } from "../texts.ts";
+import { Dial } from "./dial.tsx";
 
-const MODES: readonly Mode[] = ["scene", "map", "compare"];
+export const MODES: readonly Mode[] = ["scene", "map", "compare"];
 
-interface Dial {
+interface Turned {
   readonly key: "azimuth" | "height" | "fog" | "exaggeration";
   readonly word: Word;
   readonly least: number;
@@ -14,22 +16,23 @@ interface Dial {
   readonly unit: string;
 }
 
-const DIALS: readonly Dial[] = [
+const DIALS: readonly Turned[] = [
   { key: "azimuth", word: "sunAround", least: 0, most: 360, step: 1, unit: "°" },
   { key: "height", word: "sunHeight", least: 3, most: 88, step: 1, unit: "°" },
   { key: "fog", word: "haze", least: 0, most: 1, step: 0.01, unit: "" },
   { key: "exaggeration", word: "exaggeration", least: 0.25, most: 5, step: 0.05, unit: "×" },
 ];
 
-const look = (change: Partial<View>) => {
+export const look = (change: Partial<View>) => {
   view.value = { ...view.peek(), ...change };
 };
 
 export function Looks() {
   const now = view.value;
+  const layers = land.value.grown?.layers ?? [];
   return (
-    <section>
-      <div class="modes" role="group">
+    <>
+      <fieldset class="modes" aria-label={say("view")}>
         {MODES.map((mode) => (
           <button
             key={mode}
@@ -40,34 +43,19 @@ export function Looks() {
             {say(mode)}
           </button>
         ))}
-      </div>
-      {DIALS.map(({ key, word, least, most, step, unit }) => (
-        <label key={key} class="dial">
-          <span>{say(word)}</span>
-          <input
-            type="range"
-            min={least}
-            max={most}
-            step={step}
-            value={now[key]}
-            onInput={(e) => look({ [key]: e.currentTarget.valueAsNumber })}
-          />
-          <output>
-            {figure(now[key], 2)} {unit}
-          </output>
-        </label>
-      ))}
-      <label class="dial">
+      </fieldset>
+      <label class="field">
         <span>{say("layer")}</span>
         <select value={now.layer} onChange={(e) => look({ layer: e.currentTarget.value })}>
           <option value="">{say("ownColours")}</option>
-          {(land.value.grown?.layers ?? []).map((name) => (
+          {layers.map((name) => (
             <option key={name} value={name} title={schema.value?.layers[name]?.meaning}>
-              {name.replaceAll("_", " ")}
+              {words(name)}
             </option>
           ))}
         </select>
       </label>
+      {now.layer && <p class="hint">{schema.value?.layers[now.layer]?.meaning}</p>}
       <label class="check">
         <input
           type="checkbox"
@@ -76,6 +64,16 @@ export function Looks() {
         />
         {say("contours")}
       </label>
-    </section>
+      <h2>{say("light")}</h2>
+      {DIALS.map(({ key, word, ...dial }) => (
+        <Dial
+          key={key}
+          {...dial}
+          words={say(word)}
+          value={now[key]}
+          change={(value) => look({ [key]: value })}
+        />
+      ))}
+    </>
   );
 }

@@ -8,6 +8,8 @@ import type { Parameter } from "../state/schema.ts";
 export interface Scale {
   readonly least: number;
   readonly most: number;
+  /** Whether equal ways are equal differences; otherwise they are equal ratios. */
+  readonly even: boolean;
   /** From 0…1 to a value, and back. */
   value(way: number): number;
   way(value: number): number;
@@ -18,9 +20,12 @@ const WIDE = 50;
 /** How far from the default a slider reaches where the bounds are far away. */
 const REACH = 16;
 
-export function scaleOf(parameter: Parameter): Scale {
-  const usual = typeof parameter.fallback === "number" ? parameter.fallback : 0;
-  const [least, most] = likely(parameter, usual);
+/** The scale of a parameter's slider, wide enough for the value that it has. */
+export function scaleOf(parameter: Parameter, value?: number): Scale {
+  const usual = typeof parameter.fallback === "number" ? parameter.fallback : (value ?? 0);
+  const [low, high] = likely(parameter, usual);
+  const least = Math.min(low, value ?? low);
+  const most = Math.max(high, value ?? high);
   const whole = parameter.kind === "count";
   const neat = (value: number) => (whole ? Math.round(value) : Number(value.toPrecision(4)));
   if (least > 0 && most / least > WIDE) {
@@ -28,6 +33,7 @@ export function scaleOf(parameter: Parameter): Scale {
     return {
       least,
       most,
+      even: false,
       value: (way) => neat(least * Math.exp(span * way)),
       way: (value) => clamp(Math.log(Math.max(value, least) / least) / span),
     };
@@ -35,6 +41,7 @@ export function scaleOf(parameter: Parameter): Scale {
   return {
     least,
     most,
+    even: true,
     value: (way) => neat(least + (most - least) * way),
     way: (value) => clamp((value - least) / (most - least || 1)),
   };

@@ -1,46 +1,87 @@
-/** The line below: what the engine does, how long it takes, what went wrong. */
+/** The line below: what the engine does, how long it takes, what lies under the pointer, what is wrong. */
 
-import { doing, land, online, trouble } from "../state/store.ts";
-import { duration, say } from "../texts.ts";
+import type { Engine } from "../engine.ts";
+import { placeIn } from "../state/draft.ts";
+import { cursor, doing, land, online, schema, trouble } from "../state/store.ts";
+import { area, duration, figure, say } from "../texts.ts";
+import { IconButton } from "./icons.tsx";
 
-export function Status() {
-  const { what, share, op, left } = doing.value;
-  const { grown } = land.value;
+/** Steps that take longer than this [s] tell how long. */
+const LONG = 0.7;
+
+export function Status({ engine }: { engine: Engine }) {
   return (
-    <footer class="status" aria-live="polite">
-      {what === "grow" && (
-        <>
-          <progress value={share} max={1} aria-label={say("growing")} />
-          <span>
-            {op} {left !== null && left > 0.5 ? say("left", { time: duration(left) }) : ""}
-          </span>
-        </>
+    <footer class="status">
+      {!online.value && schema.value && (
+        <p class="trouble" role="alert">
+          {say("offline")}
+        </p>
       )}
-      {what === "" && grown && (
-        <span>
-          {say("grown", {
-            ny: grown.shape[0],
-            nx: grown.shape[1],
-            time: duration(grown.seconds),
-          })}
-        </span>
-      )}
-      {!online.value && <span class="trouble">{say("offline")}</span>}
-      {trouble.value && (
-        <span class="trouble" role="alert">
-          {trouble.value}
-          <button
-            type="button"
-            class="plain"
-            aria-label={say("close")}
-            onClick={() => {
-              trouble.value = "";
-            }}
-          >
-            ✕
-          </button>
-        </span>
-      )}
+      {trouble.value && !isShownAtItsPlace() && <Trouble />}
+      <div class="pill">
+        <Cursor />
+        <Work engine={engine} />
+      </div>
     </footer>
   );
+}
+
+/** Whether the trouble stands beside the step that it is about. */
+const isShownAtItsPlace = () => placeIn(trouble.value)?.[0] === "steps";
+
+function Trouble() {
+  return (
+    <p class="trouble" role="alert">
+      <span>{trouble.value}</span>
+      <IconButton
+        icon="close"
+        class="plain"
+        words={say("close")}
+        onClick={() => {
+          trouble.value = "";
+        }}
+      />
+    </p>
+  );
+}
+
+function Cursor() {
+  const at = cursor.value;
+  if (!at) return null;
+  return (
+    <span class="cursor">
+      {say("position", { x: figure(at.x, 4), y: figure(at.y, 4) })} ·{" "}
+      {say("elevation", { z: figure(at.elevation, 4) })} ·{" "}
+      {say("slope", { slope: figure(at.slope, 2) })}
+      {at.drains !== null && ` · ${say("drains", { area: area(at.drains) })}`}
+    </span>
+  );
+}
+
+function Work({ engine }: { engine: Engine }) {
+  const { what, share, op, left } = doing.value;
+  const { grown } = land.value;
+  if (what === "grow") {
+    return (
+      <>
+        <progress value={share} max={1} aria-label={say("growing")} />
+        <span>
+          {op.replace(/^\w+\./, "").replaceAll("_", " ")}{" "}
+          {left !== null && left > LONG ? say("left", { time: duration(left) }) : ""}
+        </span>
+        {left !== null && left > 4 * LONG && (
+          <IconButton
+            icon="close"
+            class="plain"
+            words={say("cancel")}
+            onClick={() => engine.stop()}
+          />
+        )}
+      </>
+    );
+  }
+  if (what === "watch") return <span>{say("watching")}</span>;
+  if (!grown) return null;
+  const [ny, nx] = grown.shape;
+  return <span>{say("grown", { ny, nx, time: duration(grown.seconds) })}</span>;
 }

@@ -1,62 +1,177 @@
-/** Watching the land being made: play, pause, one field further, how fast. */
+/** Watching the land being made: what, play, pause, one field further, how fast; one droplet's way. */
 
+import { useComputed } from "@preact/signals";
 import { useState } from "preact/hooks";
-import type { Engine } from "../engine.ts";
-import { doing, view } from "../state/store.ts";
+import type { JsonObject } from "../api/client.ts";
+import { type Engine, watched } from "../engine.ts";
+import { drawnAs, type Path, seenAs, stepsOf, valueAt } from "../state/draft.ts";
+import { RecipeSchema } from "../state/schema.ts";
+import { before, doing, draft, schema, view } from "../state/store.ts";
 import { say } from "../texts.ts";
+import { Dial } from "./dial.tsx";
+import { Droplet } from "./droplet.tsx";
+import { IconButton } from "./icons.tsx";
+import { ParameterField } from "./parameter.tsx";
+
+const FIRST_SPEED = 30;
+const FASTEST = 120;
 
 export function Watching({ engine }: { engine: Engine }) {
-  const [speed, setSpeed] = useState(30);
+  const read = useComputed(() => (schema.value ? new RecipeSchema(schema.value.recipe) : null));
+  /** Place of the watched step in the draft; "" for the whole recipe. */
+  const [place, setPlace] = useState("");
+  const [speed, setSpeed] = useState(FIRST_SPEED);
+  const now = draft.value;
+  if (!now || !read.value) return null;
+  const index = place === "" ? null : Number(place);
+  const path: Path | null = index === null ? null : ["steps", index];
+  const begin = (to: Path | null) =>
+    engine.watch(to === null ? null : seenAs(now, to).join("."), speed);
+  return (
+    <>
+      <p class="hint">{say("watchHint")}</p>
+      <label class="field">
+        <span>{say("watchWhat")}</span>
+        <select
+          value={place}
+          onChange={(e) => {
+            const chosen = e.currentTarget.value;
+            setPlace(chosen);
+            if (watched.peek()) begin(chosen === "" ? null : ["steps", Number(chosen)]);
+          }}
+        >
+          <option value="">{say("wholeRecipe")}</option>
+          {stepsOf(now.recipe).map((step, at) => (
+            <option key={at} value={at} disabled={now.off.includes(at)}>
+              {at + 1}. {read.value?.kinds.get(String(step.op))?.label ?? String(step.op)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Controls engine={engine} begin={() => begin(path)} />
+      <Dial
+        words={say("speed")}
+        least={1}
+        most={FASTEST}
+        step={1}
+        value={speed}
+        change={(next) => {
+          setSpeed(next);
+          engine.speed(next);
+        }}
+      />
+      <Changes />
+      {path && <Settings schema={read.value} path={path} />}
+      <Droplet />
+    </>
+  );
+}
+
+function Controls({ engine, begin }: { engine: Engine; begin(): void }) {
   const { what, paused, share, path } = doing.value;
   const running = what === "watch";
+  const compares = view.value.mode === "compare";
   return (
-    <section aria-label={say("watch")}>
-      <h2>{say("watch")}</h2>
-      <div class="row">
+    <>
+      <div class="group">
         {running ? (
           <>
-            <button type="button" onClick={() => (paused ? engine.play() : engine.pause())}>
-              {paused ? `▶ ${say("play")}` : `❚❚ ${say("pause")}`}
-            </button>
-            <button type="button" onClick={() => engine.next()} title={say("next")}>
-              ▸❘
-            </button>
+            <IconButton
+              wide
+              class="main"
+              icon={paused ? "play" : "pause"}
+              words={say(paused ? "play" : "pause")}
+              onClick={() => (paused ? engine.play() : engine.pause())}
+            />
+            <IconButton icon="next" words={say("next")} onClick={() => engine.next()} />
+            <IconButton icon="reset" words={say("again")} onClick={begin} />
             <button type="button" onClick={() => engine.end()}>
               {say("end")}
             </button>
           </>
         ) : (
-          <button type="button" title={say("watchHint")} onClick={() => engine.watch(null, speed)}>
-            ▶ {say("play")}
-          </button>
+          <IconButton wide class="main" icon="play" words={say("play")} onClick={begin} />
         )}
-      </div>
-      {running && <progress value={share} max={1} aria-label={path} />}
-      <label class="dial">
-        <span>{say("speed")}</span>
-        <input
-          type="range"
-          min="1"
-          max="120"
-          value={speed}
-          onInput={(e) => {
-            setSpeed(e.currentTarget.valueAsNumber);
-            if (running) engine.speed(e.currentTarget.valueAsNumber);
+        <button
+          type="button"
+          aria-pressed={compares}
+          disabled={!before.value.layers.elevation}
+          onClick={() => {
+            view.value = { ...view.peek(), mode: compares ? "scene" : "compare" };
           }}
-        />
-        <output>{speed}</output>
-      </label>
+        >
+          {say("compareStart")}
+        </button>
+      </div>
+      {running && (
+        <label class="going">
+          <progress value={share} max={1} />
+          <span>{stepWords(path)}</span>
+        </label>
+      )}
+    </>
+  );
+}
+
+/** "steps.2.steps.0" as a person counts: "3, 1". */
+function stepWords(path: string): string {
+  const now = draft.peek();
+  const keys = path.split(".").map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  const numbers = (now ? drawnAs(now, keys) : keys).filter((key) => typeof key === "number");
+  return numbers.length > 0
+    ? say("watchedStep", { step: numbers.map((n) => n + 1).join(", ") })
+    : "";
+}
+
+function Changes() {
+  const shown = view.value.changes;
+  return (
+    <>
       <label class="check">
         <input
           type="checkbox"
-          checked={view.value.changes}
+          checked={shown}
           onChange={(e) => {
             view.value = { ...view.peek(), changes: e.currentTarget.checked };
           }}
         />
         {say("changes")}
       </label>
-      <p class="hint">{say("drop")}</p>
-    </section>
+      {shown && (
+        <ul class="legend">
+          <li>
+            <span class="swatch eroded" aria-hidden="true" /> {say("eroded")}
+          </li>
+          <li>
+            <span class="swatch deposited" aria-hidden="true" /> {say("deposited")}
+          </li>
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The numbers of the watched step: a change of them plays it anew. */
+function Settings({ schema: read, path }: { schema: RecipeSchema; path: Path }) {
+  const step = valueAt(draft.value?.recipe ?? null, path) as JsonObject | undefined;
+  const kind = step && read.kinds.get(String(step.op));
+  if (!step || !kind) return null;
+  const numbers = kind.parameters.filter(
+    (one) => (one.kind === "number" || one.kind === "count") && !one.optional,
+  );
+  if (numbers.length === 0) return null;
+  return (
+    <details class="settings" open>
+      <summary>{say("watchSettings", { step: kind.label })}</summary>
+      {numbers.map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          parameter={parameter}
+          holder={step}
+          at={path}
+          layers={[]}
+        />
+      ))}
+    </details>
   );
 }

@@ -9,7 +9,7 @@ uniform float uHaze;    // share of light lost, a scene unit
 
 vec3 skyAt(vec3 way) {
   float up = max(way.y, 0.0);
-  vec3 sky = mix(uHorizon, uZenith, 1.0 - exp(-3.4 * up));
+  vec3 sky = mix(uHorizon, uZenith, 1.0 - exp(-4.6 * up));
   float near = max(dot(way, uSun), 0.0);
   float low = exp(-2.5 * up);
   return sky + uGlow * (0.10 * pow(near, 3.0) * low + 0.30 * pow(near, 14.0) + 0.55 * pow(near, 180.0));

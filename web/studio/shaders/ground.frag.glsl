@@ -72,9 +72,12 @@ void main() {
   float running, mottle;
   vec3 colour = landColour(bed, smoothed, running);
   float stony = smoothstep(0.4, 1.2, length(smoothed.xz) / smoothed.y / uSteep);
-  float rough = (0.05 + 0.13 * stony) * min(1.0, 0.25 + uSteep) * (1.0 - running);
+  float rough = (0.07 + 0.30 * stony) * min(1.0, 0.25 + uSteep) * (1.0 - running);
   vec3 normal = uneven(smoothed, bed, depth > 0.0 ? 0.4 * rough : rough, mottle);
-  colour = marked(colour * (0.90 + 0.22 * mottle), bed);
+  float pixel = length(fwidth(bed * uCells));
+  float beds = grain(vec2(vWorld.y * 5.0 + 0.6 * mottle, 7.0)).x - 0.5;
+  colour *= 0.88 + 0.26 * mottle + 0.22 * beds * stony * (1.0 - smoothstep(0.2, 0.8, pixel));
+  colour = marked(colour, bed);
   float sun = texture2D(uShade, vPlace).r;
   float open = texture2D(uOpen, vPlace).r;
   vec3 light = uSunlight * (max(dot(normal, uSun), 0.0) * sun) + skylight(normal) * open;

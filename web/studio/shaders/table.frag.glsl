@@ -15,7 +15,7 @@ void main() {
   vec3 way = normalize(vWorld - cameraPosition);
   vec3 edge = skyAt(normalize(vec3(way.x, 0.0, way.z)));
   float far = length(vWorld.xz);
-  seen = mix(throughAir(seen, vWorld, uFoot), edge, smoothstep(60.0, 420.0, far));
+  seen = mix(throughAir(seen, vWorld, uFoot), edge, smoothstep(45.0, 300.0, far));
   gl_FragColor = vec4(seen, 1.0);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>

@@ -81,3 +81,50 @@ export function seenAs(draft: Draft, path: Path): Path {
   if (list !== "steps" || typeof index !== "number") return path;
   return [list, index - draft.off.filter((each) => each < index).length, ...rest];
 }
+
+/** The place in the draft of a place in the recipe that the engine sees: `seenAs` turned round. */
+export function drawnAs(draft: Draft, path: Path): Path {
+  const [list, index, ...rest] = path;
+  if (list !== "steps" || typeof index !== "number") return path;
+  const on = stepsOf(draft.recipe).flatMap((_, at) => (draft.off.includes(at) ? [] : [at]));
+  return [list, on[index] ?? index, ...rest];
+}
+
+/** The first place that a sentence of the engine names, as "steps.2.talus_angle is …". */
+export function placeIn(sentence: string): Path | null {
+  const found = /\b(?:steps\.\d+|grid|seed|sea_level|title)(?:\.\w+)*/.exec(sentence)?.[0];
+  return found?.split(".").map((key) => (/^\d+$/.test(key) ? Number(key) : key)) ?? null;
+}
+
+/** Puts a copy of a step behind it. */
+export function duplicate(draft: Draft, at: Path, index: number): Draft {
+  const step = valueAt(draft.recipe, [...at, index]);
+  return step === undefined
+    ? draft
+    : insert(draft, at, index + 1, structuredClone(step) as JsonObject);
+}
+
+/**
+ * Names for the steps of a list that stay theirs while the list changes: `named` holds those of
+ * the list before. A step that was changed takes the name of the one at its place.
+ */
+export function namesOf(
+  steps: readonly JsonObject[],
+  before: readonly JsonObject[],
+  named: WeakMap<JsonObject, number>,
+): number[] {
+  const kept = new Set(steps);
+  return steps.map((step, index) => {
+    const old = before[index];
+    const heir = old && !kept.has(old) && old.op === step.op ? named.get(old) : undefined;
+    const name = named.get(step) ?? heir ?? newName();
+    named.set(step, name);
+    return name;
+  });
+}
+
+let lastName = 0;
+function newName(): number {
+  lastName += 1;
+  return lastName;
+}

@@ -1,10 +1,10 @@
 /** Undo and redo: drafts as they were, the newest last. */
 
 import { computed, signal } from "@preact/signals-core";
-import { type Draft, draft } from "./store.ts";
+import { type Draft, draft, dragging } from "./store.ts";
 
 const MOST = 200;
-/** Changes of one place within this time [ms] are one: a slider is undone in one go. */
+/** Changes of one place within this time [ms], or one drag, are one: undone in one go. */
 const TOGETHER = 800;
 
 const past = signal<readonly Draft[]>([]);
@@ -19,7 +19,8 @@ export const canRedo = computed(() => future.value.length > 0);
 export function change(next: Draft, place: string, now: number = Date.now()): void {
   const current = draft.value;
   if (next === current) return;
-  const same = place !== "" && place === lastPlace && now - lastTime < TOGETHER;
+  const soon = dragging.peek() || now - lastTime < TOGETHER;
+  const same = place !== "" && place === lastPlace && soon;
   if (current && !same) past.value = [...past.value, current].slice(-MOST);
   future.value = [];
   lastPlace = place;

@@ -5,7 +5,16 @@
 
 import type { Json, JsonObject } from "../api/client.ts";
 
-export type Kind = "number" | "count" | "choice" | "switch" | "text" | "record" | "list" | "steps";
+export type Kind =
+  | "number"
+  | "count"
+  | "choice"
+  | "switch"
+  | "text"
+  | "layer"
+  | "record"
+  | "list"
+  | "steps";
 
 export interface Parameter {
   readonly name: string;
@@ -50,22 +59,46 @@ export const words = (name: string): string => name.replaceAll("_", " ");
 const firstSentence = (about: string): string =>
   (about.split(/\n\s*\n/)[0] ?? "").replaceAll("\n", " ");
 
+/** A text that may be "some_layer", and nothing that has a space or a dot, names a layer. */
+const isLayerName = (pattern: string): boolean =>
+  pattern !== "" && new RegExp(pattern).test("some_layer") && !new RegExp(pattern).test("a b.c");
+
 export class RecipeSchema {
   readonly kinds: ReadonlyMap<string, StepKind>;
   /** Of the recipe itself: ground, seed, sea … without its steps. */
   readonly parameters: readonly Parameter[];
 
-  constructor(private readonly root: JsonObject) {
+  private readonly root: JsonObject;
+
+  constructor(root: JsonObject) {
+    this.root = root;
     const all = this.parametersOf(root);
     this.parameters = all.filter(({ kind }) => kind !== "steps");
     this.kinds = new Map(this.stepNodes().map(([op, node]) => [op, this.stepKind(op, node)]));
   }
 
-  /** A new step of a kind: only its op, since all else is the default. */
-  fresh(op: string): JsonObject {
-    return this.kinds.get(op)?.parameters.some(({ kind }) => kind === "steps")
-      ? { op, steps: [] }
-      : { op };
+  /** The parameter of a kind of step that holds steps of its own, if it has one. */
+  holds(op: string): Parameter | undefined {
+    return this.kinds.get(op)?.parameters.find(({ kind }) => kind === "steps");
+  }
+
+  /** A new step of a kind: only its op, since all else is the default, and the steps it holds. */
+  fresh(op: string, inner: readonly JsonObject[] = []): JsonObject {
+    const holds = this.holds(op);
+    return holds ? { op, [holds.name]: [...inner] } : { op };
+  }
+
+  /** Layers that steps write: the values of layer names that must be there. */
+  layersMade(steps: readonly JsonObject[]): string[] {
+    const made = steps.flatMap((step) => {
+      const holds = this.holds(String(step.op));
+      const inner = holds ? step[holds.name] : [];
+      const own = (this.kinds.get(String(step.op))?.parameters ?? [])
+        .filter(({ kind, optional }) => kind === "layer" && !optional)
+        .map((parameter) => String(this.valueOf(step, parameter)));
+      return [...own, ...this.layersMade(Array.isArray(inner) ? (inner as JsonObject[]) : [])];
+    });
+    return [...new Set(made)];
   }
 
   /** The value of a parameter: what the step says, or the default. */
@@ -138,7 +171,7 @@ export class RecipeSchema {
     if (node.type === "integer") return "count";
     if (node.type === "number") return "number";
     if (node.type === "boolean") return "switch";
-    return "text";
+    return isLayerName(text(node.pattern)) ? "layer" : "text";
   }
 
   private resolve(node: Node): Node {

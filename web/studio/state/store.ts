@@ -35,6 +35,8 @@ export interface View {
   /** Show what was eroded and deposited since the watched step began. */
   readonly changes: boolean;
   readonly contours: boolean;
+  /** Cells along the longer edge of the finished land; 0 for those that the recipe names. */
+  readonly size: number;
 }
 
 export const FIRST_VIEW: View = {
@@ -46,6 +48,7 @@ export const FIRST_VIEW: View = {
   fog: 0.3,
   changes: false,
   contours: false,
+  size: 0,
 };
 
 export interface Doing {
@@ -68,10 +71,15 @@ export const IDLE: Doing = {
   paused: false,
 };
 
+/** Rows and columns of a recipe that does not name them. */
+const USUAL_EDGE = 512;
+
 export const schema = signal<Schema | null>(null);
 export const presets = signal<readonly Preset[]>([]);
 export const draft = signal<Draft | null>(null);
 export const view = signal<View>(FIRST_VIEW);
+/** True while a person drags a slider: small lands then, and all of it is one step of history. */
+export const dragging = signal(false);
 export const land = signal<Land>({ grown: null, layers: {} });
 /** The land before the last change, to compare with. */
 export const before = signal<Land>({ grown: null, layers: {} });
@@ -89,6 +97,22 @@ export interface Place {
   readonly drains: number | null;
 }
 export const cursor = signal<Place | null>(null);
+
+/** What the map's colours and lines mean; null where the land's own colours need no words. */
+export interface Legend {
+  /** The layer that is shown; "" for the land's own colours. */
+  readonly layer: string;
+  readonly unit: string;
+  /** What the first and last colour stand for; null where colours only tell apart. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Colours as #rrggbb, even steps from low to high (of the logarithm, if `logarithmic`). */
+  readonly stops: readonly string[];
+  readonly logarithmic: boolean;
+  /** From one contour to the next [m]; 0 where none are drawn. */
+  readonly interval: number;
+}
+export const legend = signal<Legend | null>(null);
 /** Where the land was clicked (not dragged) last; a new object for each click. The views say it. */
 export const clicked = signal<{ readonly x: number; readonly y: number } | null>(null);
 /** Row of the table of rivers that is looked at; the views may mark it. */
@@ -99,6 +123,15 @@ export const doing = signal<Doing>(IDLE);
 export const online = signal(false);
 /** One sentence about what went wrong last; empty when all is well. */
 export const trouble = signal("");
+/** Most cells along an edge that this server grows for a page. */
+export const largest = signal(4096);
+
+/** Cells along the longer edge of the finished land. */
+export const finalSize = computed(() => {
+  const ground = draft.value?.recipe.grid as { ny?: number; nx?: number } | undefined;
+  const own = Math.max(ground?.ny ?? USUAL_EDGE, ground?.nx ?? USUAL_EDGE);
+  return Math.min(view.value.size || own, largest.value);
+});
 
 /** The recipe that the engine is asked for: the draft without the steps that are switched off. */
 export const wanted = computed<JsonObject | null>(() => {

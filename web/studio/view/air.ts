@@ -39,8 +39,8 @@ const HOURS: readonly (readonly [number, Palette])[] = [
     22,
     {
       sunlight: [3.3, 2.72, 2.05],
-      zenith: [0.17, 0.33, 0.58],
-      horizon: [0.78, 0.77, 0.72],
+      zenith: [0.15, 0.32, 0.60],
+      horizon: [0.72, 0.76, 0.76],
       glow: [0.6, 0.42, 0.22],
     },
   ],
@@ -49,7 +49,7 @@ const HOURS: readonly (readonly [number, Palette])[] = [
     {
       sunlight: [3.1, 2.82, 2.4],
       zenith: [0.17, 0.37, 0.67],
-      horizon: [0.68, 0.78, 0.84],
+      horizon: [0.60, 0.74, 0.84],
       glow: [0.42, 0.36, 0.27],
     },
   ],
@@ -58,7 +58,7 @@ const HOURS: readonly (readonly [number, Palette])[] = [
     {
       sunlight: [2.7, 2.55, 2.3],
       zenith: [0.17, 0.38, 0.7],
-      horizon: [0.66, 0.78, 0.86],
+      horizon: [0.57, 0.73, 0.86],
       glow: [0.34, 0.32, 0.28],
     },
   ],

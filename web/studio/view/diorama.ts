@@ -1,7 +1,7 @@
 /** A land on its block: ground and water, walls of earth, the table it stands on, its shade. */
 
 import { DoubleSide, Mesh, RingGeometry, type ShaderMaterial, Vector2, type WebGLRenderer } from "three";
-import { values } from "../api/block.ts";
+import { type Block, values } from "../api/block.ts";
 import groundFragment from "../shaders/ground.frag.glsl?raw";
 import groundVertex from "../shaders/ground.vert.glsl?raw";
 import tableFragment from "../shaders/table.frag.glsl?raw";
@@ -87,15 +87,16 @@ export class Diorama {
   take({ layers }: Land, sea: number | null): void {
     const { elevation, water_surface, tint } = layers;
     if (!elevation) return;
-    const fresh = elevation !== this.shown.elevation;
-    if (fresh) this.raise(layers);
-    if (fresh || water_surface !== this.shown.water_surface) this.flood(layers, sea);
-    if (tint && tint !== this.shown.tint) {
+    const before = this.shown;
+    this.shown = layers;
+    const fresh = elevation !== before.elevation;
+    if (fresh) this.raise(elevation);
+    if (fresh || water_surface !== before.water_surface) this.flood(layers, sea);
+    if (tint && tint !== before.tint) {
       this.tint.fill(tint.data as Uint8Array, tint.shape);
       this.colours.uTint.value = this.tint.texture;
       this.colours.uTinted.value = 1;
     }
-    this.shown = layers;
   }
 
   look({ exaggeration, changes }: View): void {
@@ -156,11 +157,8 @@ export class Diorama {
     return Math.max(this.heights.rows, this.heights.cols) * this.cell;
   }
 
-  private raise(layers: Land["layers"]): void {
-    const { elevation } = layers;
-    if (!elevation) return;
+  private raise(elevation: Block): void {
     const live = elevation.part === "live";
-    this.shown = layers;
     this.heights.fill(values(elevation), elevation.shape);
     this.relief.uHeight.value = this.heights.texture;
     this.relief.uCells.value.set(this.heights.cols, this.heights.rows);

@@ -91,5 +91,6 @@ TARGET = Target(
     write=write,
     sizes=between(1, 1_000_000),
     layers=("water_depth", "drainage_area", "stream_order", "basin", "wetness", "biome"),
+    placed=True,
     needs=(("rasterio", "gis"),),
 )

@@ -187,6 +187,7 @@ TARGET = Target(
     sizes=between(1, 1_000_000),
     most_tiles=1,
     layers=("channel", "lake"),
+    placed=True,
     options={
         "maxzoom": Option(0, "the highest zoom; 0 takes the one at which no detail is lost"),
         "exaggeration": Option(1.0, "how many times higher the page draws the land at first"),

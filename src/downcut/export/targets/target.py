@@ -140,6 +140,8 @@ class Target:
     """Layers it can take beside the elevation, made by default steps where the recipe makes none:
     all of them, or those that `--with layers=a,b` names (or none). Write those of `plan.layers`."""
     options: Mapping[str, Option] = field(default_factory=dict)
+    placed: bool = False
+    """Whether it can lie at a place on the Earth: `Plan.place`."""
     needs: tuple[tuple[str, str], ...] = ()
     """Packages it cannot do without, each with the name of downcut's extra that brings it."""
 

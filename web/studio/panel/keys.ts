@@ -1,0 +1,102 @@
+/** Keys that work wherever no text is typed; the help dialog lists them. */
+
+import { batch } from "@preact/signals-core";
+import type { Engine } from "../engine.ts";
+import { set } from "../state/draft.ts";
+import { change, redo, undo } from "../state/history.ts";
+import { doing, draft, view } from "../state/store.ts";
+import type { Word } from "../texts.ts";
+import { anySeed } from "./handing.ts";
+import { MODES } from "./looks.tsx";
+import { dialog, show, showRecipe, toggleGallery } from "./rooms.ts";
+
+interface Key {
+  /** As a person reads it; parts that do the same are parted by " / ". */
+  readonly keys: string;
+  readonly word: Word;
+}
+
+/** What the help dialog lists. */
+export const KEYS: readonly Key[] = [
+  { keys: "Ctrl+Z", word: "undo" },
+  { keys: "Ctrl+Shift+Z / Ctrl+Y", word: "redo" },
+  { keys: "N", word: "dice" },
+  { keys: "P", word: "keyPresets" },
+  { keys: "R / L / W / M", word: "keyRooms" },
+  { keys: "E", word: "export" },
+  { keys: "O", word: "open" },
+  { keys: "1 / 2 / 3", word: "keyModes" },
+  { keys: "Space", word: "keyPlay" },
+  { keys: "Alt+↑ / Alt+↓", word: "keyMove" },
+  { keys: "Tab / Shift+Tab", word: "keyTab" },
+  { keys: "← / → / ↑ / ↓", word: "keyStage" },
+  { keys: "Esc", word: "keyEscape" },
+  { keys: "?", word: "help" },
+];
+
+type Deed = (engine: Engine) => void;
+
+const DEEDS: Readonly<Record<string, Deed>> = {
+  n: () => {
+    const now = draft.peek();
+    if (now) change(set(now, ["seed"], anySeed()), "");
+  },
+  p: toggleGallery,
+  r: showRecipe,
+  l: () => show("look"),
+  w: () => show("watch"),
+  m: () => show("measure"),
+  e: () => {
+    dialog.value = "export";
+  },
+  o: () => document.querySelector<HTMLButtonElement>(".opens")?.click(),
+  "?": () => {
+    dialog.value = "help";
+  },
+  "1": () => look(0),
+  "2": () => look(1),
+  "3": () => look(2),
+  " ": (engine) => {
+    const { what, paused } = doing.peek();
+    if (what === "watch" && paused) engine.play();
+    else if (what === "watch") engine.pause();
+    else batch(() => show("watch"));
+  },
+};
+
+function look(index: number): void {
+  const mode = MODES[index];
+  if (mode) view.value = { ...view.peek(), mode };
+}
+
+/** Whether an element takes the keys that are typed for itself. */
+function takesKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("dialog, [popover]")) return true;
+  if (target instanceof HTMLInputElement)
+    return target.type !== "range" && target.type !== "checkbox";
+  return target.matches("select, textarea, [contenteditable]");
+}
+
+/** Listens until the function that it returns is called. */
+export function listenToKeys(engine: Engine): () => void {
+  const hear = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || takesKeys(event.target)) return;
+    const key = event.key.toLowerCase();
+    if (event.ctrlKey || event.metaKey) {
+      const deed = key === "z" ? (event.shiftKey ? redo : undo) : key === "y" ? redo : null;
+      if (!deed) return;
+      event.preventDefault();
+      deed();
+      return;
+    }
+    if (event.altKey) return;
+    if (key === " " && (event.target as HTMLElement).matches("button, a, summary, input")) return;
+    const deed = DEEDS[key];
+    if (!deed) return;
+    event.preventDefault();
+    deed(engine);
+  };
+  addEventListener("keydown", hear);
+  return () => removeEventListener("keydown", hear);
+}

@@ -1,0 +1,43 @@
+import { PerspectiveCamera, Vector3 } from "three";
+import { expect, test } from "vitest";
+import { type Box, type Free, framed, offCentre } from "./framing.ts";
+
+const BOX: Box = { wide: 100, deep: 60, low: -5, high: 20 };
+
+/** Where the corners of a box fall in the picture [CSS pixels]. */
+function cornersSeen(box: Box, free: Free): [number, number][] {
+  const fov = 30;
+  const { target, position } = framed(box, 200, 30, fov, free);
+  const camera = new PerspectiveCamera(fov, free.width / free.height, 0.1, 5000);
+  const [right, down] = offCentre(free);
+  camera.setViewOffset(free.width, free.height, -right, -down, free.width, free.height);
+  camera.position.copy(position);
+  camera.lookAt(target);
+  camera.updateMatrixWorld();
+  return [-50, 50].flatMap((x) =>
+    [-30, 30].flatMap((z) =>
+      [box.low, box.high].map((y): [number, number] => {
+        const { x: u, y: v } = new Vector3(x, y, z).project(camera);
+        return [((u + 1) / 2) * free.width, ((1 - v) / 2) * free.height];
+      }),
+    ),
+  );
+}
+
+test.each([
+  { width: 1440, height: 900, left: 324, right: 284, top: 12, bottom: 40 },
+  { width: 480, height: 900, left: 0, right: 0, top: 60, bottom: 60 },
+  { width: 1920, height: 600, left: 0, right: 300, top: 0, bottom: 0 },
+])("the whole land lies in the free part of the picture and fills it", (free) => {
+  const seen = cornersSeen(BOX, free);
+  const [xs, ys] = [seen.map(([x]) => x), seen.map(([, y]) => y)];
+  expect(Math.min(...xs)).toBeGreaterThan(free.left);
+  expect(Math.max(...xs)).toBeLessThan(free.width - free.right);
+  expect(Math.min(...ys)).toBeGreaterThan(free.top);
+  expect(Math.max(...ys)).toBeLessThan(free.height - free.bottom);
+  const filled = Math.max(
+    (Math.max(...xs) - Math.min(...xs)) / (free.width - free.left - free.right),
+    (Math.max(...ys) - Math.min(...ys)) / (free.height - free.top - free.bottom),
+  );
+  expect(filled).toBeGreaterThan(0.88);
+});
