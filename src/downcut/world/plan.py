@@ -71,8 +71,7 @@ class Plan:
         if plan.halo > FARTHEST_HALO:
             raise DowncutError(
                 f"a window would need {plan.halo} cells round it and {FARTHEST_HALO} is the limit: "
-                "lower the rounds and the lifetime of droplets, the passes of thermal erosion or "
-                "the time of hillslope"
+                "lower the rounds and the lifetime of droplets or the passes of thermal erosion"
             )
         return plan
 
@@ -101,7 +100,7 @@ class Plan:
         if isinstance(step, WATER) and self.continents:
             return
         if step.halo(self.grid_of(0)) is None:
-            local = "erosion.droplets, erosion.thermal and erosion.hillslope"
+            local = "erosion.droplets and erosion.thermal, which are local"
             way = (
                 f"give it a feature_size, so that each province does it whole, or use {local}"
                 if self.continents and isinstance(step, Erosion)

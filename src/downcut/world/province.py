@@ -52,12 +52,12 @@ class Province:
         return {name: knots(values) for name, values in self.layers.items()}
 
     @cached_property
-    def lakes_on_lines(self) -> NDArray[np.bool_]:
-        """Which points of its rivers lie in a lake."""
+    def wet(self) -> NDArray[np.bool_]:
+        """Which points of its rivers lie in a lake or in the sea."""
         size, (top, left) = self.grid.cell_size, self.grid.corner
         row = np.floor(-self.lines.points["y"] / size - top).astype(np.int64)
         col = np.floor(self.lines.points["x"] / size - left).astype(np.int64)
-        wet: NDArray[np.bool_] = self.shores.lake[row, col] > 0
+        wet: NDArray[np.bool_] = self.shores.lake[row, col] != 0
         return wet
 
     @property

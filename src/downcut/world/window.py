@@ -148,7 +148,7 @@ class _Window:
         least, banks = self.plan.channel_area(self.level), (step.bank_width, BANK * lattice)
         for grown in self.provinces:
             lines = grown.province.lines
-            beds(lines, grid, least, ground, banks, grown.province.lakes_on_lines)
+            beds(lines, grid, least, ground, banks, grown.province.wet)
         self.layers["elevation"] = ground
 
     def _fill(self, grid: Grid) -> None:
