@@ -84,7 +84,7 @@ class Disk:
             return None
         path = self.folder / f"{name}.npz"
         try:
-            with np.load(path, allow_pickle=False) as arrays:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 found = {key: arrays[key] for key in arrays.files}
             os.utime(path)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):

@@ -148,8 +148,9 @@ class World:
         """
         grid, level = self._grid(row, col, ny, nx, level), int(level)
         wanted = self._wanted(layers, level)
-        if self._grower is None and self.plan.halo <= 1:
-            grown = grow(self.plan, grid, level, (), self.threads, wanted)
+        if (halo := max(self.plan.halos(level), default=0)) <= 1:
+            near = tuple(self.provinces(_around(grid, halo), level))
+            grown = grow(self.plan, grid, level, near, self.threads, wanted)
         else:
             grown = {name: a for name, a in self._joined(grid, level).items() if name in wanted}
         features = self._features(grid, level, grown)
@@ -197,8 +198,7 @@ class World:
                 return arrays
             grid = Grid(CHUNK, CHUNK, self.plan.cell_size(level), row * CHUNK, col * CHUNK)
             halo = max(self.plan.halos(level), default=0)
-            wide = grid.window(-halo, -halo, CHUNK + 2 * halo, CHUNK + 2 * halo)
-            near = tuple(self.provinces(wide, level))
+            near = tuple(self.provinces(_around(grid, halo), level))
             made = grow(self.plan, grid, level, near, self.threads, None)
             self._disk.write(name, made)
             return made
@@ -281,6 +281,10 @@ def _shared(first: int, count: int, chunk: int) -> tuple[slice, slice]:
     """Return which part of a span lies in a chunk, counted in the span and in the chunk."""
     low, high = max(first, chunk), min(first + count, chunk + CHUNK)
     return slice(low - first, high - first), slice(low - chunk, high - chunk)
+
+
+def _around(grid: Grid, halo: int) -> Grid:
+    return grid.window(-halo, -halo, grid.ny + 2 * halo, grid.nx + 2 * halo)
 
 
 def _meet(outline: Grid, bounds: tuple[float, float, float, float]) -> bool:
