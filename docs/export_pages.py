@@ -52,6 +52,11 @@ The picture was rendered by Blender from these very files, as its README.txt say
 One GLB with levels of detail: each has four times the error of the one before, and says from
 which distance it will do. Y is up, units are metres, colours are the vertices' own, and the
 file is valid by Khronos' validator.""",
+    "site": """\
+A folder for any static server: the land as a page of its own, drawn as the studio draws it. Each
+layer is a file of a small header and raw numbers, `land.json` names them, and `downcut-land.js`
+reads them in a three.js page of yours; [the format](../../web/README.md#landjson) takes a minute
+to read. `downcut site SOURCE -o FOLDER` is short for this export.""",
     "gis": """\
 Values are float32 metres, exactly, in cloud-optimized GeoTIFFs: tiled, compressed, with
 overviews. Layers are files of their own; rivers, lakes and basins are in a GeoPackage with

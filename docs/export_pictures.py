@@ -22,6 +22,7 @@ SHOWN = {
     "web": "Blender's render of the GLB as its importer reads it",
     "gis": "The GeoTIFF read by rasterio, with the GeoPackage's rivers read by pyogrio",
     "map": "The page in Chromium",
+    "site": "The page in Chromium, drawn from the folder alone",
     "print": "Blender's render of the STL as its importer reads it",
     "usd": "Blender's render of the stage as its importer reads it",
     "mujoco": "MuJoCo's own render of the model",
@@ -202,6 +203,7 @@ DRAWERS: dict[str, Callable[[Path], Image.Image]] = {
     "godot": _godot,
     "gis": _gis,
     "map": _map,
+    "site": _map,
     "mujoco": _mujoco,
     **{kind: _blender(kind) for kind in ("blender", "web", "print", "usd")},
 }

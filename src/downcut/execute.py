@@ -208,7 +208,8 @@ class _Work:
                 land = self.follow(source)
                 made, note = self._stage(leg, dict(land.layers), source)
                 notes = {**land.notes, name: note}
-                moved = made["elevation"] - land.layers["elevation"]
+                now = made.get("elevation", land.layers["elevation"])
+                moved = now - land.layers["elevation"]
                 change = Stand({"elevation": moved}, notes)
                 self._keep(name, Stand({**land.layers, **made}, notes))
                 self._keep(f"change {name}", change)

@@ -11,6 +11,7 @@ import {
   before,
   doing,
   dragging,
+  drawnHere,
   droplet,
   finalSize,
   IDLE,
@@ -19,6 +20,7 @@ import {
   online,
   trouble,
   wanted,
+  warm,
 } from "./state/store.ts";
 
 export { dragging, finalSize };
@@ -78,6 +80,7 @@ export class Engine implements Listener {
     );
     if (question === this.asked) return;
     const playing = watched.peek();
+    if (moving && drawnHere.peek()) return; // the page draws what moves
     if (playing && moving) return; // begins anew when the slider is let go
     if (moving && this.underway) {
       this.late = true;
@@ -158,6 +161,7 @@ export class Engine implements Listener {
   }
 
   said(message: Said): void {
+    if (message.say === "engine") warm.value = message.warm;
     if (message.ask !== this.ask) return;
     if (message.say === "progress") {
       doing.value = { ...doing.peek(), ...message };

@@ -158,8 +158,10 @@ export const ENGLISH = {
   exportHow: "What to do there",
   exportNumbers: "Numbers to type in",
   growing: "Growing",
+  gettingReady: "Getting ready, this first time only.",
   left: "{time} left",
-  grown: "{ny} × {nx} cells in {time}",
+  grown: "{ny} × {nx} cells, grown in {time}",
+  kept: "{ny} × {nx} cells",
   offline: "The engine does not answer. Is “downcut studio” still running?",
   position: "{x} m east, {y} m north",
   elevation: "{z} m high",
@@ -192,11 +194,24 @@ export function say(word: Word, gaps: Readonly<Record<string, string | number>> 
 /** A number as people read it: three digits that count, thousands apart. */
 export function figure(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return "–";
-  if (value !== 0 && (Math.abs(value) >= 1e7 || Math.abs(value) < 1e-4))
-    return value.toExponential(1);
-  return value.toLocaleString("en", {
-    maximumSignificantDigits: Math.max(digits, wholeDigits(value)),
-  });
+  const size = Math.abs(value);
+  if (value !== 0 && (size >= 1e7 || size < 1e-4)) return power(value);
+  const most = Math.max(digits, wholeDigits(value));
+  return value.toLocaleString("en", { maximumSignificantDigits: most }).replace("-", "−");
+}
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** "2 × 10⁻⁵", "10⁸". */
+function power(value: number): string {
+  const [times = "", exponent = ""] = Number(value.toPrecision(3)).toExponential().split("e");
+  const raised = exponent
+    .replace("+", "")
+    .replace("-", "⁻")
+    .replace(/\d/g, (digit) => RAISED[Number(digit)] ?? "");
+  const ten = `10${raised}`;
+  if (times === "1") return ten;
+  return times === "-1" ? `−${ten}` : `${times.replace("-", "−")} × ${ten}`;
 }
 
 const wholeDigits = (value: number) => Math.trunc(Math.abs(value)).toString().length;
@@ -218,3 +233,13 @@ export const volume = (cubicMetres: number): string =>
 /** Bytes in words: "420 kB", "3.1 MB". */
 export const bytes = (count: number): string =>
   count < 1e6 ? `${figure(count / 1e3)} kB` : `${figure(count / 1e6)} MB`;
+
+const SECONDS_A_YEAR = 31_557_600;
+
+/** A value in its unit, or in one that people can imagine. */
+export function quantity(value: number, unit: string): string {
+  if (unit === "m²") return area(value);
+  if (unit === "m³") return volume(value);
+  if (unit === "m³/yr") return `${figure(value / SECONDS_A_YEAR)} m³/s`;
+  return `${figure(value)} ${unit}`.trim();
+}

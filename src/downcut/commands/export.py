@@ -41,7 +41,7 @@ Program = Annotated[
     typer.Option(
         "--for",
         metavar="PROGRAM",
-        help="unreal, unity, godot, blender, web, gis, map, print, usd or mujoco.",
+        help="unreal, unity, godot, blender, web, site, gis, map, print, usd or mujoco.",
     ),
 ]
 With = Annotated[

@@ -156,7 +156,7 @@ class Droplets(Erosion):
         >>> grid = dc.Grid(32, 32, cell_size=10)
         >>> plane = np.broadcast_to(-grid.x, grid.shape)
         >>> way = dc.erosion.Droplets().trace(plane, 0, 0, grid=grid).line(0)
-        >>> bool((np.diff(way["x"]) > 0).all()), bool((np.diff(way["elevation"]) < 0).all())
+        >>> bool((np.diff(way["x"]) >= 0).all()), bool((np.diff(way["elevation"]) <= 0).all())
         (True, True)
         """
         ground = at_the_door(elevation, "elevation", "elevation", grid).copy()

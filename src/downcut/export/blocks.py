@@ -89,6 +89,11 @@ def quantised(name: str, array: NDArray[Any], span: tuple[float, float], **facts
     return block(name, numbers, **facts)
 
 
+def quantised_step(data: bytes) -> float:
+    """Return what the numbers of a quantised block differ by at least, in its unit."""
+    return float(read_block(data)[0]["scale"])
+
+
 def seen(terrain: Terrain, **facts: Any) -> dict[str, bytes]:
     """Return what a view in 3-D draws, as blocks by name.
 

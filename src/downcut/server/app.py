@@ -9,11 +9,12 @@ from typing import Any
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from downcut import __version__
 from downcut.errors import DowncutError
-from downcut.server import describing, working
+from downcut.server import describing, manual, waves, working
 from downcut.server.guard import Guard
 from downcut.server.jobs import BusyError
 from downcut.server.live import Live
@@ -63,9 +64,12 @@ def create_app(
     app.state.studio = state
     app.include_router(describing.router)
     app.include_router(working.router)
+    app.include_router(manual.router)
+    app.include_router(waves.router)
     app.add_api_websocket_route("/api/live", live)
     app.add_exception_handler(DowncutError, _mendable)
     app.add_exception_handler(RequestValidationError, _misshapen)
+    app.add_exception_handler(HTTPException, _not_here)
     place = pages or Path(str(files("downcut") / "pages" / "studio"))
     if place.is_dir():
         app.mount("/", StaticFiles(directory=place, html=True), name="pages")
@@ -81,6 +85,11 @@ async def _mendable(_request: Request, error: Exception) -> JSONResponse:
     status = 429 if isinstance(error, BusyError) else 422
     headers = {"retry-after": "1"} if status == 429 else None
     return JSONResponse({"error": str(error)}, status, headers=headers)
+
+
+async def _not_here(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
 
 async def _misshapen(_request: Request, error: Exception) -> JSONResponse:

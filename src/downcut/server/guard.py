@@ -8,6 +8,7 @@ computes or writes needs a token that only the opening link has told.
 import ipaddress
 import json
 import secrets
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
@@ -72,8 +73,8 @@ class Guard:
         refusal = self._refusal(scope, headers)
         if refusal:
             await _refuse(scope, receive, send, *refusal)
-        elif scope["type"] == "http" and (asked := self._opening(scope)):
-            await self._open(send, asked)
+        elif scope["type"] == "http" and self._is_opening(scope):
+            await self._open(send)
         else:
             await self._pass(scope, headers, receive, send)
 
@@ -128,18 +129,17 @@ class Guard:
     def _limit(self, scope: Scope) -> int:
         return self.upload_limit if scope["path"] == "/api/uploads" else self.body_limit
 
-    def _opening(self, scope: Scope) -> str | None:
-        """Return the path to go on to, when this is the opening link with the right token."""
+    def _is_opening(self, scope: Scope) -> bool:
+        """Tell whether this is the opening link with the right token."""
         query = parse_qs(scope["query_string"].decode("latin-1"))
         given = query.get("token", [""])[0]
         right = secrets.compare_digest(given.encode(), self.token.encode())
-        return scope["path"] if right and scope["method"] == "GET" else None
+        return right and scope["method"] == "GET"
 
-    async def _open(self, send: Send, path: str) -> None:
+    async def _open(self, send: Send) -> None:
         """Keep the token in a cookie and take it out of the address bar."""
         cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
-        clean = "/" + path.lstrip("/")  # never another server's
-        headers = {"location": clean, "set-cookie": cookie, **HEADERS}
+        headers = {"location": "/", "set-cookie": cookie, **HEADERS}
         await send({"type": "http.response.start", "status": 303, "headers": _raw(headers)})
         await send({"type": "http.response.body", "body": b""})
 
@@ -147,18 +147,21 @@ class Guard:
         self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send
     ) -> None:
         """Let a request through: count its body while it comes, add our headers to the answer."""
-        limit, read, begun = self._limit(scope), 0, False
+        limit, read, begun, refused = self._limit(scope), 0, False, False
 
         async def counted() -> Message:
-            nonlocal read
+            nonlocal read, refused
             message = await receive()
             read += len(message.get("body", b""))
             if read > limit:
+                refused = True
                 raise TooLargeError
             return message
 
         async def labelled(message: Message) -> None:
             nonlocal begun
+            if refused and not begun:
+                return  # whatever the application makes of a body that broke off
             if message["type"] == "http.response.start":
                 begun = True
                 known = {name for name, _ in message["headers"]}
@@ -166,14 +169,13 @@ class Guard:
                 message = {**message, "headers": [*message["headers"], *extra]}
             await send(message)
 
-        try:
-            if scope["type"] == "http":
-                await self.app(scope, counted, labelled)
-            else:
-                await self.app(scope, receive, send)
-        except TooLargeError:
-            if not begun:
-                await _refuse(scope, receive, send, 413, f"the body is longer than {limit:,} bytes")
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+        with suppress(TooLargeError):
+            await self.app(scope, counted, labelled)
+        if refused and not begun:
+            await _refuse(scope, receive, send, 413, f"the body is longer than {limit:,} bytes")
 
 
 def _length(headers: dict[str, str]) -> int:

@@ -13,13 +13,13 @@ from downcut.export.blocks import block
 from downcut.export.painting import TINT, tinted
 from downcut.server.dropping import way_of
 from downcut.server.jobs import Job
-from downcut.server.mailbox import Mailbox
+from downcut.server.mailbox import FullError, Mailbox
 from downcut.server.messages import ask_of, names_of, number_of, size_of, sizes_of
 from downcut.server.studio import Studio, asked_recipe
 from downcut.server.watching import Watch
 from downcut.terrain import Terrain
 
-PATIENCE = 10.0
+PATIENCE = 8.0
 """Seconds in which a client must take a message before the line is cut."""
 LONGEST = 1 << 20
 """A message to the server [characters]."""
@@ -73,11 +73,12 @@ class Live:
 
     async def _write(self) -> None:
         while True:
-            message = await self.box.next()
-            send = self.socket.send_text if isinstance(message, str) else self.socket.send_bytes
             try:
-                await asyncio.wait_for(send(message), PATIENCE)  # type: ignore[arg-type]
-            except (TimeoutError, WebSocketDisconnect, RuntimeError):
+                message = await self.box.next()
+                send = self.socket.send_text if isinstance(message, str) else self.socket.send_bytes
+                async with asyncio.timeout(PATIENCE):  # wait_for may swallow that we are stopped
+                    await send(message)  # type: ignore[arg-type]
+            except (FullError, TimeoutError, WebSocketDisconnect, RuntimeError):
                 return
 
     def _hear(self, text: str) -> None:

@@ -34,6 +34,8 @@ def serve(
     """
     import uvicorn
 
+    from downcut.server.line import Line
+
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     token = new_token()
@@ -45,7 +47,7 @@ def serve(
         create_app(studio, port=port, token=token, host=host, warm=True),
         log_level="warning",
         access_log=False,
-        ws="websockets-sansio",
+        ws=Line,
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,  # layers hardly shrink, and it takes half the speed
         timeout_graceful_shutdown=1,
@@ -67,7 +69,7 @@ def _listen(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":  # there it would share a port that is taken
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
-        listening.listen(128)
+        listening.listen(1024)
     except OSError as error:
         listening.close()
         raise DowncutError(

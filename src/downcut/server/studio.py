@@ -1,5 +1,6 @@
 """What one run of the studio holds: its desk, the lands it has grown, its uploads, its exports."""
 
+import json
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -62,7 +63,7 @@ class Studio:
             {**s, "file": names.get(s.get("file"), "")} if s.get("file") else s
             for s in recipe["steps"]
         ]
-        return {**recipe, "steps": steps}
+        return compacted({**recipe, "steps": steps})
 
     def close(self) -> None:
         """End the run: stop all work, remove what was uploaded and exported."""
@@ -91,6 +92,12 @@ def asked_recipe(content: Any, size: int | None = None) -> Recipe:
             f"{LARGEST} along an edge: make it smaller here, or grow it by downcut generate"
         )
     return recipe
+
+
+def compacted(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a recipe as plain data without its defaults, so that links of it are short."""
+    short: dict[str, Any] = json.loads(Recipe.from_dict(content).to_json())
+    return short
 
 
 def shaped(recipe: Recipe, size: int) -> tuple[int, int]:

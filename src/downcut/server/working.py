@@ -22,7 +22,7 @@ from downcut.measuring.land import measure
 from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.server.jobs import Job
-from downcut.server.studio import Studio, asked_recipe
+from downcut.server.studio import Studio, asked_recipe, compacted
 from downcut.terrain import Terrain
 
 router = APIRouter(prefix="/api", tags=["working"])
@@ -214,8 +214,9 @@ def _source(studio: Studio, called: str, title: str) -> dict[str, Any]:
     for step in plain["steps"]:
         if step.get("file") == text_of:
             step["file"] = called
-    plain["title"] = plain["title"] or title[:80]
-    return {"id": called, "recipe": plain}
+    if plain["title"] in ("", path.stem):
+        plain["title"] = title[:80]
+    return {"id": called, "recipe": compacted(plain)}
 
 
 def exported(studio: Studio, recipe: Recipe, asked: Asked, job: Job) -> dict[str, Any]:
@@ -233,7 +234,7 @@ def exported(studio: Studio, recipe: Recipe, asked: Asked, job: Job) -> dict[str
             shutil.make_archive(str(folder / f"{name}-{asked.target}"), "zip", folder, name)
         )
     else:
-        place = folder / f"{name}{asked.format}"
+        place = folder / "files" / f"{name}{asked.format}"
         options: dict[str, Any] = dict(asked.options)
         files = save(studio.land(recipe, job), place, layer=asked.layer, **options)
         said = {"format": asked.format}
@@ -247,7 +248,7 @@ def _single(files: list[Path], folder: Path, name: str) -> Path:
     """Return the one file, or all of them (a side file, a store's folder) in a zip."""
     if len(files) == 1 and files[0].is_file():
         return files[0]
-    return Path(shutil.make_archive(str(folder.with_name(f"{folder.name}-{name}")), "zip", folder))
+    return Path(shutil.make_archive(str(folder / name), "zip", folder / "files"))
 
 
 @router.get("/exports/{name}")

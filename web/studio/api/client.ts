@@ -120,3 +120,11 @@ export async function work(
 
 /** Where the files of a finished export can be fetched. */
 export const exportAddress = (id: string) => `api/exports/${id}`;
+
+/** Asks how a recipe's noise is made; see api/waves.ts. */
+export const waves = <T>(recipe: JsonObject, size: number) =>
+  json<T>("api/waves", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ recipe, size }),
+  });

@@ -37,6 +37,8 @@ export type Said =
       readonly path: string;
       readonly left: number | null;
     }
+  /** Whether its kernels are compiled: the first time ever, that takes a while. */
+  | { readonly say: "engine"; readonly ask: number; readonly warm: boolean }
   | { readonly say: "error"; readonly ask: number; readonly text: string }
   | { readonly say: "stopped"; readonly ask: number }
   | {

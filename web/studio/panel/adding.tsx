@@ -65,6 +65,7 @@ function Choices({ kinds, asked, ask, choose }: ChoicesProps) {
   return (
     <>
       <input
+        data-first
         type="search"
         value={asked}
         placeholder={say("search")}

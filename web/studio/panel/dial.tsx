@@ -1,5 +1,6 @@
 /** A slider with its words and its number. */
 
+import { useId } from "preact/hooks";
 import { figure } from "../texts.ts";
 
 interface Props {
@@ -14,11 +15,13 @@ interface Props {
 
 export function Dial({ words, least, most, step, value, unit = "", change }: Props) {
   const read = `${figure(value, 2)} ${unit}`.trim();
+  const id = useId();
   return (
-    <label class="dial">
-      <span>{words}</span>
-      <output>{read}</output>
+    <div class="dial">
+      <label for={id}>{words}</label>
+      <span class="read">{read}</span>
       <input
+        id={id}
         class="slide"
         type="range"
         min={least}
@@ -29,6 +32,6 @@ export function Dial({ words, least, most, step, value, unit = "", change }: Pro
         aria-valuetext={read}
         onInput={(e) => change(e.currentTarget.valueAsNumber)}
       />
-    </label>
+    </div>
   );
 }

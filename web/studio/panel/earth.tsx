@@ -19,7 +19,7 @@ export function Earth() {
   return (
     <section aria-label={say("earth")}>
       <h2>{say("earth")}</h2>
-      <table class="earth">
+      <table class="moves">
         <tbody>
           {reports.map((one) => (
             <tr key={one.op}>

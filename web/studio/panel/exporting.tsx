@@ -10,7 +10,7 @@ import {
   work,
 } from "../api/client.ts";
 import { words } from "../state/schema.ts";
-import { finalSize, land, schema, wanted } from "../state/store.ts";
+import { finalSize, land, largest, schema, wanted } from "../state/store.ts";
 import { bytes, duration, figure, say } from "../texts.ts";
 import { fileName, save } from "./handing.ts";
 import { Modal } from "./modal.tsx";
@@ -98,6 +98,7 @@ function TargetForm({ target }: { target: TargetWords }) {
         <input
           type="number"
           min={1}
+          max={largest.value}
           placeholder={String(finalSize.value)}
           value={size.value}
           onInput={(e) => {

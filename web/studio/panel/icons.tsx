@@ -28,6 +28,7 @@ const DRAWN = {
   play: "M6 4.2v11.6L15.8 10z",
   pause: "M6.5 4.5v11M13.5 4.5v11",
   next: "M5 4.5v11l7-5.5zM15 4.5v11",
+  end: "M4.5 4.5 10 10l-5.5 5.5M10.5 4.5 16 10l-5.5 5.5",
   more: "M4.5 10h.01M10 10h.01M15.5 10h.01",
   recipe: "M6.5 5H17M6.5 10H17M6.5 15H17M3 5h.01M3 10h.01M3 15h.01",
   look: "M2.5 10S5.2 5 10 5s7.5 5 7.5 5-2.7 5-7.5 5-7.5-5-7.5-5zM12.2 10a2.2 2.2 0 1 1-4.4 0 2.2 2.2 0 0 1 4.4 0z",
@@ -67,7 +68,7 @@ export function IconButton(props: ButtonProps) {
       class={`${wide ? "" : "icon"} ${props.class ?? ""}`}
       disabled={disabled}
       title={keys ? `${words} (${keys})` : words}
-      aria-label={wide ? undefined : words}
+      aria-label={words}
       aria-keyshortcuts={keys?.replace(/Ctrl/g, "Control")}
       aria-pressed={pressed}
       onClick={onClick}

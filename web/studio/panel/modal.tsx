@@ -22,6 +22,7 @@ export function Modal({ open, title, children, close, class: kind }: Props) {
     if (!open || !dialog) return;
     const beside = (event: MouseEvent) => event.target === dialog && dialog.close();
     dialog.showModal();
+    dialog.querySelector<HTMLElement>("[data-first]")?.focus();
     dialog.addEventListener("click", beside);
     return () => {
       dialog.removeEventListener("click", beside);

@@ -5,12 +5,15 @@ import type { Json, JsonObject } from "../api/client.ts";
 import { type Path, set } from "../state/draft.ts";
 import { change } from "../state/history.ts";
 import type { Parameter } from "../state/schema.ts";
-import { draft } from "../state/store.ts";
+import { draft, known } from "../state/store.ts";
 import { figure, say } from "../texts.ts";
 import { IconButton } from "./icons.tsx";
 import { LayerValue } from "./layer_name.tsx";
 import { NumberValue } from "./number.tsx";
 import { ListValue } from "./rows.tsx";
+
+/** Edge of a cell [m] of a recipe that does not name it. */
+const USUAL_CELL = 30;
 
 export interface FieldProps {
   readonly parameter: Parameter;
@@ -41,7 +44,7 @@ export function ParameterField(props: FieldProps) {
   const given = value !== null;
   const id = useId();
   return (
-    <div class={`parameter ${parameter.kind} ${changed ? "changed" : ""}`}>
+    <div class={`parameter ${changed ? "changed" : ""}`}>
       <div class="words">
         <label for={id}>{label}</label>
         {changed && !optional && (
@@ -148,8 +151,9 @@ function first(parameter: Parameter): Json {
   if (kind === "text" || kind === "layer") return kind === "layer" ? "elevation" : "";
   const [low, high] = [least ?? Number.NEGATIVE_INFINITY, most ?? Number.POSITIVE_INFINITY];
   if (low <= 0 && high >= 0) return 0;
-  const ground = draft.peek()?.recipe.grid as { cell_size?: number } | undefined;
-  const usual = unit === "m" ? 4 * (ground?.cell_size ?? 25) : 1;
+  const now = draft.peek();
+  const cell = (now && known(now.recipe).grid?.cell_size) ?? USUAL_CELL;
+  const usual = unit === "m" ? 4 * cell : 1;
   return Math.min(Math.max(usual, low), high);
 }
 

@@ -3,7 +3,7 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { features, type Table } from "../api/client.ts";
 import { clicked, land, river } from "../state/store.ts";
-import { figure, say } from "../texts.ts";
+import { figure, quantity, say } from "../texts.ts";
 import { distances } from "./droplet.tsx";
 import { linesOf, nearestLine } from "./lines.ts";
 import { Plot, type Points } from "./plot.tsx";
@@ -106,9 +106,7 @@ function River({ rows, row }: { rows: Table; row: number }) {
         {told.map(([name, column]) => (
           <div key={name}>
             <dt>{name.replaceAll("_", " ")}</dt>
-            <dd>
-              {figure(column[row] ?? Number.NaN)} {rows.units[name]}
-            </dd>
+            <dd>{quantity(column[row] ?? Number.NaN, rows.units[name] ?? "")}</dd>
           </div>
         ))}
       </dl>

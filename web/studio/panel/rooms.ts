@@ -8,9 +8,15 @@ export type Tab = (typeof TABS)[number];
 export type Sheet = "" | "presets" | "recipe" | Tab;
 export type Theme = "system" | "light" | "dark";
 
+/** Below so many pixels the gallery would hide the land. */
+const LOW = 600;
+
 export const leftOpen = signal(true);
 export const rightOpen = signal(true);
-export const galleryOpen = signal(true);
+/** Open for a newcomer; who opens a link has chosen a land, and a low window has no room. */
+export const galleryOpen = signal(
+  (globalThis.location?.hash ?? "").length < 2 && (globalThis.innerHeight ?? 0) >= LOW,
+);
 export const tab = signal<Tab>("look");
 export const sheet = signal<Sheet>("");
 export const dialog = signal<"" | "export" | "help" | "step">("");

@@ -2,16 +2,24 @@
 
 import type { Engine } from "../engine.ts";
 import { placeIn } from "../state/draft.ts";
-import { cursor, doing, land, online, schema, trouble } from "../state/store.ts";
+import { cursor, doing, land, online, schema, trouble, warm } from "../state/store.ts";
 import { area, duration, figure, say } from "../texts.ts";
 import { IconButton } from "./icons.tsx";
 
 /** Steps that take longer than this [s] tell how long. */
 const LONG = 0.7;
+/** What came faster [s] had been grown before. */
+const KEPT = 0.05;
 
 export function Status({ engine }: { engine: Engine }) {
+  const { grown } = land.value;
   return (
-    <footer class="status">
+    <footer
+      class="status"
+      data-doing={doing.value.what}
+      data-size={grown?.size}
+      data-checksum={grown?.checksum}
+    >
       {!online.value && schema.value && (
         <p class="trouble" role="alert">
           {say("offline")}
@@ -66,6 +74,7 @@ function Work({ engine }: { engine: Engine }) {
       <>
         <progress value={share} max={1} aria-label={say("growing")} />
         <span>
+          {!warm.value && `${say("gettingReady")} `}
           {op.replace(/^\w+\./, "").replaceAll("_", " ")}{" "}
           {left !== null && left > LONG ? say("left", { time: duration(left) }) : ""}
         </span>
@@ -83,5 +92,6 @@ function Work({ engine }: { engine: Engine }) {
   if (what === "watch") return <span>{say("watching")}</span>;
   if (!grown) return null;
   const [ny, nx] = grown.shape;
-  return <span>{say("grown", { ny, nx, time: duration(grown.seconds) })}</span>;
+  const time = duration(grown.seconds);
+  return <span>{say(grown.seconds < KEPT ? "kept" : "grown", { ny, nx, time })}</span>;
 }

@@ -11,6 +11,7 @@ import { say } from "../texts.ts";
 import { Dial } from "./dial.tsx";
 import { Droplet } from "./droplet.tsx";
 import { IconButton } from "./icons.tsx";
+import { look } from "./looks.tsx";
 import { ParameterField } from "./parameter.tsx";
 
 const FIRST_SPEED = 30;
@@ -70,7 +71,6 @@ export function Watching({ engine }: { engine: Engine }) {
 function Controls({ engine, begin }: { engine: Engine; begin(): void }) {
   const { what, paused, share, path } = doing.value;
   const running = what === "watch";
-  const compares = view.value.mode === "compare";
   return (
     <>
       <div class="group">
@@ -85,23 +85,11 @@ function Controls({ engine, begin }: { engine: Engine; begin(): void }) {
             />
             <IconButton icon="next" words={say("next")} onClick={() => engine.next()} />
             <IconButton icon="reset" words={say("again")} onClick={begin} />
-            <button type="button" onClick={() => engine.end()}>
-              {say("end")}
-            </button>
+            <IconButton icon="end" words={say("end")} onClick={() => engine.end()} />
           </>
         ) : (
           <IconButton wide class="main" icon="play" words={say("play")} onClick={begin} />
         )}
-        <button
-          type="button"
-          aria-pressed={compares}
-          disabled={!before.value.layers.elevation}
-          onClick={() => {
-            view.value = { ...view.peek(), mode: compares ? "scene" : "compare" };
-          }}
-        >
-          {say("compareStart")}
-        </button>
       </div>
       {running && (
         <label class="going">
@@ -124,16 +112,23 @@ function stepWords(path: string): string {
 }
 
 function Changes() {
-  const shown = view.value.changes;
+  const { changes: shown, mode } = view.value;
   return (
     <>
       <label class="check">
         <input
           type="checkbox"
+          checked={mode === "compare"}
+          disabled={!before.value.layers.elevation}
+          onChange={(e) => look({ mode: e.currentTarget.checked ? "compare" : "scene" })}
+        />
+        {say("compareStart")}
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
           checked={shown}
-          onChange={(e) => {
-            view.value = { ...view.peek(), changes: e.currentTarget.checked };
-          }}
+          onChange={(e) => look({ changes: e.currentTarget.checked })}
         />
         {say("changes")}
       </label>

@@ -17,7 +17,7 @@ vec3 skyAt(vec3 way) {
 
 // Light of the whole sky on a surface (irradiance over pi).
 vec3 skylight(vec3 normal) {
-  vec3 sky = mix(uHorizon, uZenith, 0.62 + 0.25 * normal.y);
+  vec3 sky = mix(uHorizon, uZenith, 0.50 + 0.22 * normal.y);
   float side = dot(normal.xz, normalize(uSun.xz + 1e-4));
   return mix(uBounce, sky, 0.5 + 0.5 * normal.y) * 0.60 + uGlow * 0.07 * max(0.3 + side, 0.0);
 }

@@ -1,5 +1,9 @@
 uniform sampler2D uTint;
 uniform float uTinted;   // 1 where the land's own colours are known
+uniform sampler2D uLook; // by height and slope, what colours such a land had
+uniform float uLooked;   // 1 where that is known
+uniform float uRange;    // from the lowest to the highest place [m]
+uniform float uFlat;     // a slope in the scene times this is the land's
 uniform sampler2D uShade; // share of the sun that comes in
 uniform sampler2D uOpen;  // share of the sky that comes in
 uniform highp sampler2D uBefore;
@@ -52,7 +56,10 @@ vec3 landColour(vec2 place, vec3 normal, out float running) {
   vec4 tint = texture2D(uTint, place);
   running = tint.a * uTinted;
   float high = (groundAt(place) - uFoot) * 0.04;
-  return mix(bareColour(normal, high), tint.rgb, uTinted);
+  float share = (metres(uHeight, place) - uDatum) / uRange;
+  float slope = uFlat * length(normal.xz) / normal.y;
+  vec3 look = texture2D(uLook, vec2(share, slope / (slope + 0.5))).rgb;
+  return mix(mix(bareColour(normal, high), look, uLooked), tint.rgb, uTinted);
 }
 
 vec3 marked(vec3 colour, vec2 place) {

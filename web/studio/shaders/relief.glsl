@@ -1,7 +1,8 @@
 // The land as textures: heights in metres at cell centres, row 0 north; places go from 0 to 1.
 uniform highp sampler2D uHeight;
 uniform highp sampler2D uWater; // level of the water [m], below the ground where it is dry
-uniform float uWet;             // 1 where there is a water layer
+uniform float uWet;             // 1 where levels are known, 2 where all below uSea is wet
+uniform float uSea;             // [m]
 uniform vec2 uCells;            // columns, rows
 uniform vec2 uSize;             // the land's edges [scene units]
 uniform float uUp;              // scene units a metre, upward
@@ -33,7 +34,8 @@ float groundAt(vec2 place) {
 }
 
 float waterAt(vec2 place) {
-  return uWet > 0.0 ? (metres(uWater, place) - uDatum) * uUp : -1e9;
+  if (uWet == 0.0) return -1e9;
+  return ((uWet > 1.5 ? uSea : metres(uWater, place)) - uDatum) * uUp;
 }
 
 float topAt(vec2 place) {

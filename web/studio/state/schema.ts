@@ -57,11 +57,18 @@ const number = (value: Json | undefined): number | null =>
 export const words = (name: string): string => name.replaceAll("_", " ");
 
 const firstSentence = (about: string): string =>
-  (about.split(/\n\s*\n/)[0] ?? "").replaceAll("\n", " ");
+  (about.split(/\n\s*\n/)[0] ?? "").replaceAll(/\s+/g, " ").replaceAll("`", "").trim();
 
 /** A text that may be "some_layer", and nothing that has a space or a dot, names a layer. */
 const isLayerName = (pattern: string): boolean =>
   pattern !== "" && new RegExp(pattern).test("some_layer") && !new RegExp(pattern).test("a b.c");
+
+/** Families as a recipe goes through them; others come last. */
+const FAMILIES = ["fields", "erosion", "hydrology", "surface"];
+const place = (family: string): number => {
+  const at = FAMILIES.indexOf(family);
+  return at < 0 ? FAMILIES.length : at;
+};
 
 export class RecipeSchema {
   readonly kinds: ReadonlyMap<string, StepKind>;
@@ -74,7 +81,9 @@ export class RecipeSchema {
     this.root = root;
     const all = this.parametersOf(root);
     this.parameters = all.filter(({ kind }) => kind !== "steps");
-    this.kinds = new Map(this.stepNodes().map(([op, node]) => [op, this.stepKind(op, node)]));
+    const kinds = this.stepNodes().map(([op, node]) => this.stepKind(op, node));
+    kinds.sort((a, b) => place(a.family) - place(b.family));
+    this.kinds = new Map(kinds.map((kind) => [kind.op, kind]));
   }
 
   /** The parameter of a kind of step that holds steps of its own, if it has one. */
@@ -144,7 +153,7 @@ export class RecipeSchema {
     return {
       name,
       label: words(name),
-      sentence: text(given.description) || firstSentence(text(node.description)),
+      sentence: firstSentence(text(given.description) || text(node.description)),
       kind,
       unit: text(node.unit) === "1" ? "" : text(node.unit),
       least: number(node.minimum) ?? number(node.exclusiveMinimum),

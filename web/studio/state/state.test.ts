@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../api/client.ts";
-import { insert, move, remove, seenAs, set, stepsOf, toggle, withValue } from "./draft.ts";
+import {
+  drawnAs,
+  duplicate,
+  insert,
+  move,
+  namesOf,
+  placeIn,
+  remove,
+  seenAs,
+  set,
+  stepsOf,
+  toggle,
+  withValue,
+} from "./draft.ts";
 import { begin, canRedo, canUndo, change, redo, undo } from "./history.ts";
 import { RecipeSchema } from "./schema.ts";
 import { type Draft, draft, FIRST_VIEW, wanted } from "./store.ts";
@@ -34,6 +47,9 @@ describe("a draft", () => {
     expect(ops(moved)).toEqual(["a.one", "c.three", "b.two"]);
     expect(moved.off).toEqual([2]);
     expect(toggle(toggle(first, 1), 0).off).toEqual([0]);
+    const twice = duplicate(first, ["steps"], 0);
+    expect(ops(twice)).toEqual(["a.one", "a.one", "b.two", "c.three"]);
+    expect(twice.off).toEqual([2]);
   });
 
   it("knows where the engine sees a step", () => {
@@ -174,5 +190,37 @@ describe("the schema", () => {
     expect(schema.fresh("repeat")).toEqual({ op: "repeat", steps: [] });
     expect(schema.fresh("x.slide")).toEqual({ op: "x.slide" });
     expect(schema.parameters.map(({ name }) => name)).toEqual(["seed"]);
+  });
+});
+
+describe("a place", () => {
+  it("is found in the engine's sentence", () => {
+    expect(placeIn("steps.5.steps.1.talus_angle is 99: too much")).toEqual([
+      "steps", 5, "steps", 1, "talus_angle",
+    ]); // biome-ignore format: a path
+    expect(placeIn("steps.0 (fields.fbm) reads the layer 'foo'")).toEqual(["steps", 0]);
+    expect(placeIn("grid.ny is 0")).toEqual(["grid", "ny"]);
+    expect(placeIn("the memory ran out")).toBeNull();
+  });
+
+  it("of the engine's recipe is one of the draft", () => {
+    for (const path of [
+      ["steps", 0],
+      ["steps", 2, "talus"],
+    ] as const)
+      expect(drawnAs(first, seenAs(first, path))).toEqual(path);
+  });
+});
+
+describe("names of steps", () => {
+  it("stay with them while they move and change", () => {
+    const named = new WeakMap<JsonObject, number>();
+    const [a, b, c] = stepsOf(first.recipe) as [JsonObject, JsonObject, JsonObject];
+    const [one, two, three] = namesOf([a, b, c], [], named);
+    expect(namesOf([c, a, b], [a, b, c], named)).toEqual([three, one, two]);
+    const changed = { ...b, times: 9 };
+    expect(namesOf([c, a, changed], [c, a, b], named)).toEqual([three, one, two]);
+    const [, fresh] = namesOf([c, { op: "b.two" }, a], [c, a, changed], named);
+    expect([one, two, three]).not.toContain(fresh);
   });
 });

@@ -7,6 +7,7 @@ import { computed, signal } from "@preact/signals-core";
 import type { Block } from "../api/block.ts";
 import type { JsonObject, Preset, Schema } from "../api/client.ts";
 import type { Grown } from "../api/live.ts";
+import type { Recipe } from "../api/recipe.gen.ts";
 
 /** A recipe as the page edits it: plain data; a step that is switched off keeps its place. */
 export interface Draft {
@@ -71,6 +72,12 @@ export const IDLE: Doing = {
   paused: false,
 };
 
+/**
+ * A recipe by its type, for the few parts that the page knows by name. The engine says whether it
+ * is one: what stands there may still be anything that is wrong.
+ */
+export const known = (recipe: JsonObject): Partial<Recipe> => recipe as Partial<Recipe>;
+
 /** Rows and columns of a recipe that does not name them. */
 const USUAL_EDGE = 512;
 
@@ -80,6 +87,10 @@ export const draft = signal<Draft | null>(null);
 export const view = signal<View>(FIRST_VIEW);
 /** True while a person drags a slider: small lands then, and all of it is one step of history. */
 export const dragging = signal(false);
+/** Seconds that noise has drifted, where the page can draw it; 0 shows the recipe's own land. */
+export const drift = signal(0);
+/** True while the page draws the noise itself, so that the engine need not. */
+export const drawnHere = signal(false);
 export const land = signal<Land>({ grown: null, layers: {} });
 /** The land before the last change, to compare with. */
 export const before = signal<Land>({ grown: null, layers: {} });
@@ -121,6 +132,8 @@ export const river = signal<number | null>(null);
 export const picture = signal<(() => Promise<Blob>) | null>(null);
 export const doing = signal<Doing>(IDLE);
 export const online = signal(false);
+/** Whether the engine is ready to be quick: the first time ever, it compiles for a while. */
+export const warm = signal(true);
 /** One sentence about what went wrong last; empty when all is well. */
 export const trouble = signal("");
 /** Most cells along an edge that this server grows for a page. */
@@ -128,7 +141,7 @@ export const largest = signal(4096);
 
 /** Cells along the longer edge of the finished land. */
 export const finalSize = computed(() => {
-  const ground = draft.value?.recipe.grid as { ny?: number; nx?: number } | undefined;
+  const ground = draft.value ? known(draft.value.recipe).grid : undefined;
   const own = Math.max(ground?.ny ?? USUAL_EDGE, ground?.nx ?? USUAL_EDGE);
   return Math.min(view.value.size || own, largest.value);
 });

@@ -39,7 +39,7 @@ const HOURS: readonly (readonly [number, Palette])[] = [
     22,
     {
       sunlight: [3.3, 2.72, 2.05],
-      zenith: [0.15, 0.32, 0.60],
+      zenith: [0.15, 0.32, 0.6],
       horizon: [0.72, 0.76, 0.76],
       glow: [0.6, 0.42, 0.22],
     },
@@ -49,7 +49,7 @@ const HOURS: readonly (readonly [number, Palette])[] = [
     {
       sunlight: [3.1, 2.82, 2.4],
       zenith: [0.17, 0.37, 0.67],
-      horizon: [0.60, 0.74, 0.84],
+      horizon: [0.6, 0.74, 0.84],
       glow: [0.42, 0.36, 0.27],
     },
   ],

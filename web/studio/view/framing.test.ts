@@ -1,6 +1,6 @@
 import { PerspectiveCamera, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { type Box, type Free, framed, offCentre } from "./framing.ts";
+import { type Box, type Free, framed, freeOf, offCentre } from "./framing.ts";
 
 const BOX: Box = { wide: 100, deep: 60, low: -5, high: 20 };
 
@@ -40,4 +40,22 @@ test.each([
     (Math.max(...ys) - Math.min(...ys)) / (free.height - free.top - free.bottom),
   );
   expect(filled).toBeGreaterThan(0.88);
+});
+
+test("panels beside, above and below leave the rest free; folded ones leave all", () => {
+  const panels = [
+    { left: 12, right: 1428, top: 12, bottom: 60 },
+    { left: 12, right: 320, top: 70, bottom: 680 },
+    { left: 1140, right: 1428, top: 70, bottom: 520 },
+    { left: 12, right: 1428, top: 690, bottom: 860 },
+  ];
+  const free = freeOf(1440, 900, panels);
+  expect(free).toMatchObject({ left: 320, right: 300, top: 60, bottom: 210 });
+  const folded = freeOf(1440, 900, [{ left: 0, right: 18, top: 70, bottom: 100 }]);
+  expect(folded.left).toBe(folded.right);
+});
+
+test("a sheet over most of a telephone does not squeeze the land", () => {
+  const free = freeOf(390, 800, [{ left: 0, right: 390, top: 300, bottom: 800 }]);
+  expect(free.bottom).toBeLessThan(50);
 });

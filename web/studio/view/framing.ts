@@ -32,6 +32,35 @@ export function offCentre({ left, right, top, bottom }: Free): [number, number] 
   return [(left - right) / 2, (top - bottom) / 2];
 }
 
+interface Rect {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Room that stays free at the rims in any case [pixels]. */
+const RIM = 14;
+/** What covers more than such a share of the picture lies over it, not beside it. */
+const OVER = 0.45;
+
+/** What panels leave of a picture: those as tall as half of it stand beside it, wide ones above or below. */
+export function freeOf(width: number, height: number, panels: readonly Rect[]): Free {
+  const free = { width, height, left: RIM, right: RIM, top: RIM, bottom: RIM };
+  for (const { left, right, top, bottom } of panels) {
+    const [wide, tall] = [(right - left) / width, (bottom - top) / height];
+    if (wide > 0.6 && tall > 0.02 && tall < OVER) {
+      if (top + bottom < height) free.top = Math.max(free.top, bottom);
+      else free.bottom = Math.max(free.bottom, height - top);
+    } else if (tall > 0.3 && wide < OVER) {
+      if (left + right < width) free.left = Math.max(free.left, right);
+      else free.right = Math.max(free.right, width - left);
+    }
+  }
+  const tooNarrow = free.left + free.right > 0.75 * width || free.top + free.bottom > 0.75 * height;
+  return tooNarrow ? { width, height, left: RIM, right: RIM, top: RIM, bottom: RIM } : free;
+}
+
 /**
  * Frames a box seen from `azimuth` (clockwise from north, where the camera stands) and `height`
  * above the horizon [°], by a camera with a vertical field of view of `fov` [°].
@@ -58,7 +87,9 @@ export function framed(box: Box, azimuth: number, height: number, fov: number, f
       return [from.dot(right), from.dot(up), from.dot(back)] as const;
     });
     far = Math.max(
-      ...seen.map(([x, y, near]) => near + MARGIN * Math.max(Math.abs(x) / most[0], Math.abs(y) / most[1])),
+      ...seen.map(
+        ([x, y, near]) => near + MARGIN * Math.max(Math.abs(x) / most[0], Math.abs(y) / most[1]),
+      ),
     );
     const shift = (axis: 0 | 1) => {
       const shares = seen.map((point) => point[axis] / (far - point[2]));

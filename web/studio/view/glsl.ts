@@ -5,6 +5,7 @@ import {
   type IUniform,
   ShaderMaterial,
   type ShaderMaterialParameters,
+  type Texture,
   type Vector2,
   type Vector3,
 } from "three";
@@ -20,9 +21,10 @@ export interface Held<T> {
 }
 
 export interface ReliefUniforms extends Uniforms {
-  readonly uHeight: Held<DataTexture>;
+  readonly uHeight: Held<Texture>;
   readonly uWater: Held<DataTexture>;
   readonly uWet: Held<number>;
+  readonly uSea: Held<number>;
   readonly uCells: Held<Vector2>;
   readonly uSize: Held<Vector2>;
   readonly uUp: Held<number>;

@@ -1,10 +1,27 @@
 /** The landscape: air, land and water of what the page knows, kept in step with it. */
 
 import { effect } from "@preact/signals-core";
-import { type Land, land, type View, view, wanted } from "../state/store.ts";
+import {
+  before,
+  drawnHere,
+  droplet,
+  type Land,
+  land,
+  type View,
+  view,
+  wanted,
+} from "../state/store.ts";
+import { say } from "../texts.ts";
 import { Air } from "./air.ts";
 import { Diorama } from "./diorama.ts";
+import { Divider, divider } from "./divider.ts";
+import { Glance } from "./glance.ts";
+import { Keys } from "./keys.ts";
+import { Legends } from "./legends.ts";
+import { MapSheet } from "./sheet.ts";
 import { type Stage, stillEyes } from "./stage.ts";
+import { Swell } from "./swell.ts";
+import { Trail } from "./trail.ts";
 
 /** While land or sun move, light is drawn so often at most [s]. */
 const BAKE_EVERY = 0.25;
@@ -14,7 +31,15 @@ const BAKE_REST = 0.35;
 export class Landscape {
   readonly air = new Air();
   readonly now: Diorama;
+  /** The land before the last change, while one compares. */
+  past: Diorama | null = null;
+  readonly map: MapSheet;
   private readonly stage: Stage;
+  private readonly trail = new Trail();
+  private readonly glance: Glance;
+  private readonly legends: Legends;
+  readonly swell: Swell;
+  private readonly divider: Divider;
   private readonly clock = { value: 0 };
   private readonly ends: (() => void)[] = [];
   /** Seconds since land or sun changed, and since light was drawn; Infinity: nothing is due. */
@@ -25,43 +50,127 @@ export class Landscape {
   constructor(stage: Stage) {
     this.stage = stage;
     this.now = new Diorama(this.air.uniforms, this.clock);
-    stage.scene.add(...this.now.meshes, this.air.dome);
+    this.map = new MapSheet(stage, this.now, this.air.uniforms);
+    this.glance = new Glance(stage, this.now, this.map);
+    this.legends = new Legends(this.map, () => stage.invalidate());
+    this.swell = new Swell(stage, this.now, (isOver) => this.surge(isOver));
+    this.divider = new Divider(stage.canvas, say("compare"));
+    const keys = new Keys(stage.canvas, stage, () => stage.touch());
+    stage.scene.add(...this.now.meshes, this.air.dome, this.trail.group);
     stage.steps.push(
+      (seconds) => keys.step(stage, seconds),
       (seconds) => this.shine(seconds),
       (seconds) => this.ripple(seconds),
+      (seconds) => this.trail.step(seconds),
     );
     stage.draw = () => this.paint();
+    stage.resized.push(() => this.map.fit(this.now.relief.uSize.value));
     stage.revived.push(() => this.due(true));
     this.ends.push(
       effect(() => this.take(land.value)),
+      effect(() => this.compare(view.value.mode === "compare" ? before.value : null)),
       effect(() => this.look(view.value)),
+      effect(() => this.divide(view.value.mode === "compare", divider.value)),
+      effect(() => this.run(droplet.value)),
     );
   }
 
   dispose(): void {
     for (const end of this.ends) end();
+    this.swell.dispose();
+    for (const each of [this.glance, this.legends, this.divider, this.map, this.trail])
+      each.dispose();
+    this.past?.dispose();
     this.now.dispose();
     this.air.dispose();
   }
 
   private paint(): void {
-    const { renderer, scene, camera, isCoarse } = this.stage;
+    const { renderer, scene, camera, isCoarse, canvas } = this.stage;
+    if (view.peek().mode === "map") {
+      this.map.draw();
+      return;
+    }
     this.now.refine(isCoarse);
-    renderer.render(scene, camera);
+    if (!this.past) {
+      renderer.render(scene, camera);
+      return;
+    }
+    this.past.refine(isCoarse);
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const left = Math.round(width * divider.peek());
+    renderer.setScissorTest(true);
+    for (const [shown, from, to] of [
+      [this.past, 0, left],
+      [this.now, left, width],
+    ] as const) {
+      this.past.visible = shown === this.past;
+      this.now.visible = shown === this.now;
+      renderer.setScissor(from, 0, to - from, height);
+      renderer.render(scene, camera);
+    }
+    renderer.setScissorTest(false);
   }
 
   private take(next: Land): void {
-    if (!next.layers.elevation) return;
+    if (!next.layers.elevation || drawnHere.peek()) return;
     this.now.take(next, seaLevel());
     this.now.look(view.peek());
-    if (next.layers.elevation.part !== "live") this.stage.fit(this.now.box);
+    if (next.layers.elevation.part !== "live") {
+      this.stage.fit(this.now.box);
+      this.map.fit(this.now.relief.uSize.value);
+    }
+    this.due(true);
+  }
+
+  /** The page has drawn noise itself, or leaves it for the land there was. */
+  private surge(isOver: boolean): void {
+    if (isOver) this.take(land.peek());
+    this.now.look(view.peek());
+    this.due(false);
+  }
+
+  /** Sets up, renews or takes down the land to compare with. */
+  private compare(other: Land | null): void {
+    if (!other?.layers.elevation) {
+      if (this.past) this.stage.scene.remove(...this.past.meshes);
+      this.past?.dispose();
+      this.past = null;
+      this.now.visible = true;
+    } else {
+      if (!this.past) {
+        this.past = new Diorama(this.air.uniforms, this.clock);
+        this.stage.scene.add(...this.past.meshes);
+      }
+      this.past.take(other, seaLevel());
+      this.past.look(view.peek());
+    }
     this.due(true);
   }
 
   private look(next: View): void {
     this.air.place(next.azimuth, next.height, next.fog);
     this.now.look(next);
+    this.past?.look(next);
+    this.stage.controls.enabled = next.mode !== "map";
+    this.map.controls.enabled = next.mode === "map";
+    this.draw(droplet.peek());
     this.due(true);
+  }
+
+  private divide(isShown: boolean, share: number): void {
+    this.divider.place(isShown, share);
+    this.stage.invalidate();
+  }
+
+  private run(points: readonly (readonly number[])[]): void {
+    this.draw(points);
+    this.trail.start(stillEyes());
+  }
+
+  private draw(points: readonly (readonly number[])[]): void {
+    this.trail.show(points, (x, y, elevation) => this.now.above(x, y, elevation));
+    this.stage.invalidate();
   }
 
   private due(sky: boolean): void {
@@ -77,7 +186,8 @@ export class Landscape {
     if (this.changed === Number.POSITIVE_INFINITY) return false;
     const rest = this.changed > BAKE_REST;
     if (!rest && this.baked < BAKE_EVERY) return true;
-    this.now.bake(this.stage.renderer, !rest, this.skyDue);
+    for (const diorama of [this.now, this.past])
+      diorama?.bake(this.stage.renderer, !rest, this.skyDue);
     this.baked = 0;
     if (rest) [this.changed, this.skyDue] = [Number.POSITIVE_INFINITY, false];
     this.stage.invalidate();
@@ -86,7 +196,8 @@ export class Landscape {
 
   /** Moves the water's ripples while there is water to see and frames are cheap. */
   private ripple(seconds: number): boolean {
-    if (this.now.relief.uWet.value === 0 || this.stage.slow || stillEyes()) return false;
+    const dry = this.now.relief.uWet.value === 0 || view.peek().mode === "map";
+    if (dry || this.stage.slow || stillEyes()) return false;
     this.clock.value += seconds;
     return true;
   }

@@ -41,7 +41,13 @@ test("a crest hides what lies behind it", () => {
   const { rows, cols, cell } = plane();
   const metres = new Float32Array(rows * cols);
   for (let row = 0; row < rows; row++) metres[row * cols + 20] = 30;
-  const hit = meet({ metres, rows, cols, cell, levels: null }, [-150, 0, 20], [1, 0, -0.01], -1, 40);
+  const hit = meet(
+    { metres, rows, cols, cell, levels: null },
+    [-150, 0, 20],
+    [1, 0, -0.01],
+    -1,
+    40,
+  );
   expect(hit?.[0]).toBeLessThan(5);
   expect(hit?.[0]).toBeGreaterThan(-5);
 });

@@ -37,10 +37,20 @@ export function cellAt({ rows, cols, cell }: Heights, x: number, y: number): num
  *
  * `from` and `way` are in metres: east, north, up (not exaggerated).
  */
-export function meet(land: Heights, from: Point, way: Point, low: number, high: number): Point | null {
+export function meet(
+  land: Heights,
+  from: Point,
+  way: Point,
+  low: number,
+  high: number,
+): Point | null {
   const half = [(land.cols * land.cell) / 2, (land.rows * land.cell) / 2] as const;
   let [near, far] = [0, Number.POSITIVE_INFINITY];
-  for (const [k, least, most] of [[0, -half[0], half[0]], [1, -half[1], half[1]], [2, low, high]] as const) {
+  for (const [k, least, most] of [
+    [0, -half[0], half[0]],
+    [1, -half[1], half[1]],
+    [2, low, high],
+  ] as const) {
     const [start, step] = [from[k], way[k]];
     if (Math.abs(step) < 1e-12) {
       if (start < least || start > most) return null;
@@ -51,7 +61,11 @@ export function meet(land: Heights, from: Point, way: Point, low: number, high: 
     far = Math.min(far, Math.max(a, b));
   }
   if (near > far) return null;
-  const at = (t: number): Point => [from[0] + way[0] * t, from[1] + way[1] * t, from[2] + way[2] * t];
+  const at = (t: number): Point => [
+    from[0] + way[0] * t,
+    from[1] + way[1] * t,
+    from[2] + way[2] * t,
+  ];
   const above = (t: number) => {
     const [x, y, z] = at(t);
     return z - topAt(land, x, y);
@@ -84,7 +98,13 @@ function topAt(land: Heights, x: number, y: number): number {
   );
 }
 
-function between(values: Float32Array, rows: number, cols: number, col: number, row: number): number {
+function between(
+  values: Float32Array,
+  rows: number,
+  cols: number,
+  col: number,
+  row: number,
+): number {
   const clamp = (n: number, most: number) => Math.min(Math.max(n, 0), most);
   const [x, y] = [clamp(col, cols - 1), clamp(row, rows - 1)];
   const [x0, y0] = [Math.floor(x), Math.floor(y)];

@@ -7,7 +7,7 @@
 
 import { NeutralToneMapping, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { type Box, type Free, framed, offCentre } from "./framing.ts";
+import { type Box, type Free, framed, freeOf, offCentre } from "./framing.ts";
 
 export const EDGE = 100;
 const MOST_PIXELS_PER_POINT = 2;
@@ -17,6 +17,10 @@ const AFTERGLOW = 2;
 const SLOW = 55;
 /** The picture is fine again so long after it came to rest [ms]. */
 const REST = 220;
+/** Until the first input the camera drifts so fast [turns a minute]. */
+const DRIFT = 0.12;
+/** How often panels are looked at, which may fold and open [ms]. */
+const LOOK_AT_PANELS = 400;
 /** Where the camera stands at first [°]: clockwise from north, above the horizon. */
 const FROM = { azimuth: 203, height: 31 };
 
@@ -38,12 +42,14 @@ export class Stage {
   readonly steps: ((seconds: number) => boolean)[] = [];
   /** Called when the drawing context is new: what was drawn into textures is gone. */
   readonly revived: (() => void)[] = [];
+  /** Called when the picture or its free part has another size. */
+  readonly resized: (() => void)[] = [];
   /** Draws a frame in place of the whole scene: two halves, or a map. */
   draw: (stage: Stage) => void = ({ renderer, scene, camera }) => renderer.render(scene, camera);
   /** Frames are dear here: the picture is coarser while it moves. */
   slow = false;
   /** The camera was moved by the person; until then each land is framed. */
-  touched = false;
+  private touched = false;
   cost: Cost = { frames: 0, calls: 0, triangles: 0 };
   private box: Box = { wide: EDGE, deep: EDGE, low: -4, high: 12 };
   private wanted = 1;
@@ -51,11 +57,17 @@ export class Stage {
   private ran = 0;
   private pace = 16;
   private coarse = false;
+  private room = "";
+  private readonly watch: number;
   private readonly watcher: ResizeObserver;
 
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({
+      canvas,
+      antialias: true,
+      powerPreference: "high-performance",
+    });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.info.autoReset = false;
@@ -63,19 +75,22 @@ export class Stage {
     this.controls.maxPolarAngle = 1.54;
     this.controls.minDistance = 2;
     this.controls.maxDistance = 4 * EDGE;
-    this.controls.enableDamping = !stillEyes();
+    this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.invalidate());
-    this.controls.addEventListener("start", () => {
-      this.touched = true;
-    });
+    this.controls.autoRotate = !stillEyes();
+    this.controls.autoRotateSpeed = DRIFT;
+    this.controls.addEventListener("start", () => this.touch());
+    for (const kind of ["pointerdown", "wheel", "keydown"] as const)
+      addEventListener(kind, () => this.settle(), { capture: true, passive: true });
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(canvas);
     canvas.addEventListener("webglcontextrestored", () => {
       for (const again of this.revived) again();
       this.invalidate();
     });
-    this.resize();
+    this.watch = window.setInterval(() => this.makeRoom(), LOOK_AT_PANELS);
+    this.makeRoom();
     this.renderer.setAnimationLoop((now) => this.tick(now));
   }
 
@@ -87,6 +102,17 @@ export class Stage {
   /** Asks for a frame. */
   invalidate(): void {
     this.wanted = AFTERGLOW;
+  }
+
+  /** The camera is the person's from now on. */
+  touch(): void {
+    this.touched = true;
+    this.settle();
+  }
+
+  /** Ends the idle drift. */
+  private settle(): void {
+    this.controls.autoRotate = false;
   }
 
   /** Tells how large the land is; a camera that nobody touched frames it. */
@@ -115,17 +141,14 @@ export class Stage {
   /** The part of the picture that no panel at its side covers. */
   free(): Free {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    const free = { width, height, left: 0, right: 0, top: 12, bottom: 36 };
-    for (const panel of document.querySelectorAll("#panel aside")) {
-      const { left, right, width: wide, height: tall } = panel.getBoundingClientRect();
-      if (wide > 0.45 * width || tall < 0.3 * height) continue;
-      if (right < width / 2) free.left = Math.max(free.left, right);
-      else if (left > width / 2) free.right = Math.max(free.right, width - left);
-    }
-    return free;
+    const rects = [...document.querySelectorAll("#panel > * > *")].map((panel) =>
+      panel.getBoundingClientRect(),
+    );
+    return freeOf(width, height, rects);
   }
 
   dispose(): void {
+    clearInterval(this.watch);
     this.watcher.disconnect();
     this.renderer.setAnimationLoop(null);
     this.controls.dispose();
@@ -137,8 +160,9 @@ export class Stage {
     this.last = now;
     if (document.hidden || this.renderer.getContext().isContextLost()) return;
     const seconds = Math.min(gap / 1000, 0.1);
-    this.controls.update(seconds);
-    let again = false;
+    if (this.slow) this.settle();
+    this.controls.enableDamping = !this.slow && !stillEyes();
+    let again = this.controls.update(seconds) && this.controls.autoRotate;
     for (const step of this.steps) again = step(seconds) || again;
     if (again) this.wanted = Math.max(this.wanted, 1);
     const moving = this.wanted > 0;
@@ -151,8 +175,8 @@ export class Stage {
   }
 
   /** Draws a frame now. */
-  paint(): void {
-    this.size(this.coarse ? 1 : Math.min(devicePixelRatio, MOST_PIXELS_PER_POINT));
+  paint(finer = 1): void {
+    this.size((this.coarse ? 1 : Math.min(devicePixelRatio, MOST_PIXELS_PER_POINT)) * finer);
     const { info } = this.renderer;
     info.reset();
     this.draw(this);
@@ -180,6 +204,15 @@ export class Stage {
     this.camera.setViewOffset(width, height, -right, -down, width, height);
     this.camera.updateProjectionMatrix();
     if (!this.touched) this.frame();
+    for (const hear of this.resized) hear();
     this.invalidate();
+  }
+
+  /** Moves the picture's middle when panels fold or open. */
+  private makeRoom(): void {
+    const room = JSON.stringify(this.free());
+    if (room === this.room) return;
+    this.room = room;
+    this.resize();
   }
 }

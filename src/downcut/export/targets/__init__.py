@@ -9,7 +9,19 @@ if TYPE_CHECKING:
     from downcut.export.targets.target import Target
 
 # Every target there is: a new one takes one file, whose TARGET it is, and its name here.
-NAMES = ("unreal", "unity", "godot", "blender", "gis", "map", "web", "print", "usd", "mujoco")
+NAMES = (
+    "unreal",
+    "unity",
+    "godot",
+    "blender",
+    "gis",
+    "map",
+    "web",
+    "site",
+    "print",
+    "usd",
+    "mujoco",
+)
 
 
 def by_name(name: str) -> "Target":

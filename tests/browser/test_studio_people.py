@@ -1,0 +1,128 @@
+"""The studio for everybody: by keys, on a telephone, with still eyes, without its engine."""
+
+import re
+
+import numpy as np
+
+PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+LOST = ("ERR_CONNECTION_REFUSED", "WebSocket", "ERR_CONNECTION_RESET")
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def focus(page):
+    return page.evaluate(
+        "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
+    )
+
+
+def tab_to(page, name, most=60):
+    """Go on by the Tab key until the control of this name has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if re.fullmatch(name, (focus(page) or "").strip()):
+            return
+    raise AssertionError(f"no way by Tab to {name}")
+
+
+def test_all_can_be_done_by_keys(open_studio, land):
+    page = open_studio()
+    first = land.checksum(page)
+    tab_to(page, "fbm.*")
+    press(page, "Enter")
+    tab_to(page, "amplitude")
+    press(page, "Shift+Tab", "Tab", *["ArrowRight"] * 5)
+    second = land.wait(page, 96, than=first)
+    press(page, "Control+z")
+    assert land.wait(page, 96, than=second) == first
+    press(page, "?")
+    helping = page.get_by_role("dialog", name="Keys")
+    helping.get_by_text("Undo").wait_for()
+    press(page, "Escape")
+    helping.wait_for(state="hidden")
+    press(page, "m")
+    page.get_by_role("tab", name="Measure", selected=True).wait_for()
+    tab_to(page, "Measure")
+    press(page, "ArrowLeft")
+    page.get_by_role("tab", name="Watch", selected=True).wait_for()
+    press(page, "e")
+    page.get_by_role("dialog", name="Export").wait_for()
+
+
+def test_every_control_has_a_name(open_studio):
+    page = open_studio()
+    page.locator(".left .step .name").nth(1).click()
+    nameless = page.evaluate(
+        """() => [...document.querySelectorAll("button, input, select, a, [role=switch]")]
+            .filter((each) => each.checkVisibility() && !(each.getAttribute("aria-label")
+              || each.innerText?.trim() || each.labels?.length))
+            .map((each) => each.outerHTML)"""
+    )
+    assert nameless == []
+
+
+def test_a_telephone_shows_one_sheet_at_a_time_and_nothing_overflows(open_studio, land):
+    page = open_studio(**PHONE)
+    first = land.checksum(page)
+    nav = page.get_by_role("navigation")
+    for sheet in ("Presets", "Recipe", "Look", "Watch", "Measure"):
+        nav.get_by_role("button", name=sheet).tap()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), sheet
+        wide = page.evaluate(
+            """() => [...document.querySelectorAll(".page *")].filter((each) => {
+                const { left, right, width } = each.getBoundingClientRect();
+                return each.checkVisibility() && width > 0 && (right > innerWidth + 1 || left < -1)
+                  && !each.closest(".unseen, [popover]");
+            }).map((each) => each.className)"""
+        )
+        assert wide == [], sheet
+        small = page.evaluate(
+            """() => [...document.querySelectorAll("button, select, input:not([type=checkbox])")]
+                .filter((each) => each.checkVisibility() && !each.matches(".switch"))
+                .map((each) => [each.outerHTML, each.getBoundingClientRect()])
+                .filter(([, { width, height }]) => width < 40 || height < 40)
+                .map(([text]) => text)"""
+        )
+        assert small == [], sheet
+    nav.get_by_role("button", name="Recipe").tap()
+    page.locator(".left .step .name").first.tap()
+    field = page.get_by_role("spinbutton", name="amplitude")
+    field.fill("400")
+    field.press("Enter")
+    land.wait(page, 96, than=first)
+
+
+def test_light_and_dark_are_seen_and_chosen(open_studio, look_at):
+    page = open_studio(color_scheme="dark")
+    dark = look_at(page, ".left")
+    page.get_by_role("button", name="More", exact=True).click()
+    button = page.get_by_role("button", name="as the system has it")
+    button.click()
+    page.get_by_role("button", name="Light", exact=True).wait_for()
+    light = look_at(page, ".left")
+    assert light.mean() > dark.mean() + 80
+    page.reload()
+    page.locator(".step").first.wait_for()
+    assert look_at(page, ".left").mean() > dark.mean() + 80, "the choice is kept"
+
+
+def test_still_eyes_see_no_motion(open_studio, look_at):
+    page = open_studio(reduced_motion="reduce")
+    page.wait_for_timeout(1500)
+    assert np.array_equal(look_at(page, "#stage"), look_at(page, "#stage"))
+
+
+def test_a_lost_engine_is_told_and_found_again(open_studio, studio, land):
+    page = open_studio(expected=LOST)
+    first = land.checksum(page)
+    studio.stop()
+    banner = page.get_by_role("alert").filter(has_text="The engine does not answer")
+    banner.wait_for()
+    page.keyboard.press("n")  # what is asked meanwhile is done later
+    studio.start()
+    banner.wait_for(state="detached")
+    second = land.wait(page, 96, than=first)
+    assert second == land.grow(land.link(page)).checksum

@@ -1,0 +1,98 @@
+"""Watching, measuring and letting droplets fall, in a real browser."""
+
+import pytest
+
+
+def tab(page, name):
+    page.get_by_role("tab", name=name).click()
+    return page.get_by_role("tabpanel")
+
+
+def is_playing(page):
+    return page.get_attribute(".status", "data-doing") == "watch"
+
+
+def test_what_is_watched_is_what_the_batch_grows(open_studio, land):
+    page = open_studio()
+    room = tab(page, "Watch")
+    room.get_by_label("What to watch").select_option("1")
+    room.get_by_role("slider", name="Fields a second").press("End")
+    room.get_by_role("button", name="Play").click()
+    page.wait_for_selector(".status[data-doing=watch]:not([data-checksum])")
+    assert land.wait(page, 96) == land.grow(land.recipe).checksum
+
+
+def test_it_pauses_goes_a_field_further_and_ends(open_studio, land):
+    page = open_studio()
+    first = land.checksum(page)
+    room = tab(page, "Watch")
+    room.get_by_role("slider", name="Fields a second").press("Home")
+    room.get_by_role("button", name="Play").click()
+    room.get_by_role("button", name="Pause").click()
+    shares = []
+    for _ in range(3):
+        page.wait_for_timeout(400)
+        shares.append(room.get_by_role("progressbar").get_attribute("value"))
+        room.get_by_role("button", name="One field further").click()
+    page.wait_for_timeout(400)
+    assert is_playing(page), "it waits for the person"
+    assert float(room.get_by_role("progressbar").get_attribute("value")) > float(shares[0])
+    room.get_by_role("button", name="Finish").click()
+    assert land.wait(page, 96) == first
+
+
+def test_settings_of_the_watched_step_play_it_anew(open_studio, land):
+    page = open_studio()
+    first = land.checksum(page)
+    room = tab(page, "Watch")
+    room.get_by_label("What to watch").select_option("1")
+    room.get_by_role("slider", name="Fields a second").press("End")
+    room.get_by_role("button", name="Play").click()
+    field = room.get_by_role("spinbutton", name="lifetime")
+    field.fill("20")
+    field.press("Enter")
+    other = land.wait(page, 96, than=first)
+    recipe = land.link(page)
+    assert recipe["steps"][1]["lifetime"] == 20
+    assert other == land.grow(recipe).checksum
+
+
+def test_a_droplet_tells_its_way(open_studio):
+    page = open_studio()
+    room = tab(page, "Watch")
+    page.mouse.click(420, 240)
+    said = room.get_by_role("region", name="One droplet")
+    said.wait_for()
+    assert "steps" in said.inner_text()
+    assert said.get_by_role("img").count() == 2
+    room.get_by_role("checkbox", name="Colour what was eroded and deposited").check()
+    assert room.get_by_text("deposited", exact=True).is_visible()
+
+
+@pytest.fixture
+def measured(open_studio):
+    page = open_studio()
+    room = tab(page, "Measure")
+    room.get_by_role("button", name="Measure this land").click()
+    room.get_by_role("table", name="Beside real land").wait_for()
+    return page, room
+
+
+def test_a_land_is_measured_and_its_rivers_are_shown(measured, land):
+    _, room = measured
+    from downcut.measuring import measure
+
+    report = measure(land.grow(land.recipe))
+    table = room.get_by_role("table", name="Beside real land")
+    for figure in ("hypsometric_integral", "slope_variation"):
+        row = table.get_by_role("row").filter(has_text=report[figure].kind.title).first
+        shown = row.get_by_role("cell").first.inner_text().split()[0]
+        assert float(shown) == pytest.approx(report[figure].value, rel=0.006)
+    assert room.get_by_role("img", name="How much lies how high").is_visible()
+    rivers = land.grow(land.recipe).features["rivers"]
+    room.get_by_label("Click a river, or choose one").select_option("0")
+    assert room.get_by_role("img", name="Long profile of river 1").is_visible()
+    length = room.locator(".told div", has_text="length").locator("dd").inner_text()
+    shown = float(length.split()[0].replace(",", ""))
+    assert shown == pytest.approx(float(rivers.columns["length"][0]), rel=0.006)
+    assert room.locator(".moves").inner_text().count("m³") >= 2
