@@ -188,7 +188,7 @@ def beds(
     chosen = lines.chosen(grid, widest * cell, least_area)
     if chosen.any():
         line = np.stack([-lines.points["y"] / cell, lines.points["x"] / cell, half, bank,
-                         lines.points["bed"]], axis=1)  # fmt: skip
+                         lines.points["bed"], lines.points["area"]], axis=1)  # fmt: skip
         dry = np.zeros(half.size, np.bool_) if wet is None else wet
         near = np.full(grid.shape, FAR, np.float32)
         touched = np.empty(grid.cells, np.int64)
@@ -199,7 +199,10 @@ def beds(
 
 @kernel
 def _lay(line, offsets, chosen, wet, top, left, z, owner, along, place):  # type: ignore[no-untyped-def]
-    """River by river, the larger later: ease its banks, and note which cells are its own."""
+    """River by river, the larger later: ease its banks, and note which cells are its own.
+
+    Of two that share a cell the one that drains more there has it.
+    """
     near, before, share, touched = place
     ny, nx = owner.shape
     for river in range(offsets.size - 1):
@@ -210,12 +213,13 @@ def _lay(line, offsets, chosen, wet, top, left, z, owner, along, place):  # type
         for n in range(count):
             r, c = touched[n] // nx, touched[n] % nx
             i, t = before[r, c], np.float64(share[r, c])
-            half = max(line[i, 2] + t * (line[i + 1, 2] - line[i, 2]), LEAST_HALF)
+            half = max(_between(line, i, t, 2), LEAST_HALF)
             if near[r, c] <= half:
-                owner[r, c], along[r, c] = i, t
+                other = owner[r, c]
+                if other < 0 or _between(line, i, t, 5) >= _between(line, other, along[r, c], 5):
+                    owner[r, c], along[r, c] = i, t
             elif z is not None:
-                bank = line[i, 3] + t * (line[i + 1, 3] - line[i, 3])
-                bed = line[i, 4] + t * (line[i + 1, 4] - line[i, 4])
+                bank, bed = _between(line, i, t, 3), _between(line, i, t, 4)
                 out = min((near[r, c] - half) / max(bank, 1e-9), 1.0)
                 new = bed + (z[r, c] - bed) * out * out * (3.0 - 2.0 * out)
                 z[r, c] = min(new, z[r, c]) if wet[i] else new
@@ -225,8 +229,14 @@ def _lay(line, offsets, chosen, wet, top, left, z, owner, along, place):  # type
             for c in range(nx):
                 i = owner[r, c]
                 if i >= 0:
-                    bed = line[i, 4] + np.float64(along[r, c]) * (line[i + 1, 4] - line[i, 4])
+                    bed = _between(line, i, along[r, c], 4)
                     z[r, c] = min(bed, z[r, c]) if wet[i] else bed
+
+
+@inlined
+def _between(line, i, t, k):  # type: ignore[no-untyped-def]
+    """Value k at the share t of the way from point i to the next."""
+    return line[i, k] + np.float64(t) * (line[i + 1, k] - line[i, k])
 
 
 @inlined
