@@ -34,6 +34,13 @@ class Memory(Generic[T]):
         self._lock = threading.Lock()
         self._making: dict[Any, threading.Lock] = {}
 
+    def find(self, name: Any) -> T | None:
+        """Return the thing of this name if it is there."""
+        with self._lock:
+            if name in self._things:
+                self._things.move_to_end(name)
+            return self._things.get(name)
+
     def get(self, name: Any, make: Callable[[], T]) -> T:
         """Return the thing of this name, made if it is not there."""
         with self._lock:
@@ -47,16 +54,18 @@ class Memory(Generic[T]):
                     return self._things[name]
             try:
                 thing = make()
-                self._keep(name, thing)
+                self.keep(name, thing)
             finally:
                 with self._lock:
                     self._making.pop(name, None)
             return thing
 
-    def _keep(self, name: Any, thing: T) -> None:
+    def keep(self, name: Any, thing: T) -> None:
+        """Keep a thing under a name, and let others go that nobody has used for longest."""
         with self._lock:
-            self._things[name] = thing
-            self.nbytes += self._size(thing)
+            if name not in self._things:
+                self._things[name] = thing
+                self.nbytes += self._size(thing)
             while self.nbytes > self.limit and self._things:
                 _, dropped = self._things.popitem(last=False)
                 self.nbytes -= self._size(dropped)

@@ -29,6 +29,8 @@ from downcut.world.window import Grown, grow
 
 CHUNK = 256
 """Edge of the squares [cells] that are grown and kept as a whole where a window has a halo."""
+TOGETHER = 4
+"""Chunks in a row, and rows of them, that are grown at once at most."""
 LARGEST = 2**26
 """Cells of a window at most."""
 DEEPEST = 16
@@ -189,35 +191,52 @@ class World:
 
         return self._provinces.get(name, make)
 
-    def _chunk(self, row: int, col: int, level: int) -> Layers:
-        """Return a square of the chunks' lattice, all layers."""
-        name = f"chunk {level} {row} {col}"
-
-        def make() -> Layers:
-            if (arrays := self._disk.read(name)) is not None:
-                return arrays
-            grid = Grid(CHUNK, CHUNK, self.plan.cell_size(level), row * CHUNK, col * CHUNK)
-            halo = max(self.plan.halos(level), default=0)
-            near = tuple(self.provinces(_around(grid, halo), level))
-            made = grow(self.plan, grid, level, near, self.threads, None)
-            self._disk.write(name, made)
-            return made
-
-        return self._chunks.get(name, make)
-
     def _joined(self, grid: Grid, level: int) -> Layers:
         """Return the layers of a grid, put together from chunks."""
         out: Layers = {}
         top, left = (int(edge) for edge in grid.corner)
-        for row in range(top // CHUNK, (top + grid.ny - 1) // CHUNK + 1):
-            for col in range(left // CHUNK, (left + grid.nx - 1) // CHUNK + 1):
-                rows, from_rows = _shared(top, grid.ny, row * CHUNK)
-                cols, from_cols = _shared(left, grid.nx, col * CHUNK)
-                for name, array in self._chunk(row, col, level).items():
-                    if name not in out:
-                        out[name] = np.empty((*grid.shape, *array.shape[2:]), array.dtype)
-                    out[name][rows, cols] = array[from_rows, from_cols]
+        rows = range(top // CHUNK, (top + grid.ny - 1) // CHUNK + 1)
+        cols = range(left // CHUNK, (left + grid.nx - 1) // CHUNK + 1)
+        for row in rows[::TOGETHER]:
+            for col in cols[::TOGETHER]:
+                block = [(r, c) for r in range(row, min(row + TOGETHER, rows.stop))
+                         for c in range(col, min(col + TOGETHER, cols.stop))]  # fmt: skip
+                for (r, c), layers in self._block(block, level).items():
+                    here_rows, from_rows = _shared(top, grid.ny, r * CHUNK)
+                    here_cols, from_cols = _shared(left, grid.nx, c * CHUNK)
+                    for name, array in layers.items():
+                        if name not in out:
+                            out[name] = np.empty((*grid.shape, *array.shape[2:]), array.dtype)
+                        out[name][here_rows, here_cols] = array[from_rows, from_cols]
         return out
+
+    def _block(self, places: list[Place], level: int) -> dict[Place, Layers]:
+        """Return chunks; those that are not kept are grown together, which shares their halo."""
+        found, missing = {}, []
+        for place in places:
+            name = f"chunk {level} {place[0]} {place[1]}"
+            chunk = self._chunks.find(name) or self._disk.read(name)
+            if chunk is None:
+                missing.append(place)
+            else:
+                self._chunks.keep(name, chunk)
+                found[place] = chunk
+        if not missing:
+            return found
+        (top, bottom), (left, right) = ((min(n), max(n) + 1) for n in zip(*missing, strict=True))
+        cell, edge = self.plan.cell_size(level), CHUNK
+        shape = (bottom - top) * edge, (right - left) * edge
+        grid = Grid(*shape, cell, top * edge, left * edge)
+        near = tuple(self.provinces(_around(grid, max(self.plan.halos(level))), level))
+        made = grow(self.plan, grid, level, near, self.threads, None)
+        for row, col in missing:
+            part = (slice((row - top) * edge, (row - top + 1) * edge),
+                    slice((col - left) * edge, (col - left + 1) * edge))  # fmt: skip
+            chunk = {n: np.ascontiguousarray(array[part]) for n, array in made.items()}
+            self._chunks.keep(f"chunk {level} {row} {col}", chunk)
+            self._disk.write(f"chunk {level} {row} {col}", chunk)
+            found[row, col] = chunk
+        return found
 
     def _features(self, grid: Grid, level: int, grown: Layers) -> dict[str, Table]:
         near = tuple(self.provinces(grid, level))
