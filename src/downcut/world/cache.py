@@ -108,7 +108,7 @@ class Disk:
         path = self.folder / f"{name}.npz"
         with contextlib.suppress(OSError, DowncutError):
             with Delivery(force=True) as delivery, delivery.file(path, size) as file:
-                np.savez(file, **arrays)
+                np.savez(file, allow_pickle=False, **arrays)
             self._make_room()
 
     def _make_room(self) -> None:
@@ -128,4 +128,6 @@ class Disk:
 
 def default_folder() -> Path:
     """Return where worlds are kept: a folder of the user's cache."""
-    return Path(os.environ.get("DOWNCUT_CACHE") or platformdirs.user_cache_dir("downcut")) / "worlds"
+    return (
+        Path(os.environ.get("DOWNCUT_CACHE") or platformdirs.user_cache_dir("downcut")) / "worlds"
+    )

@@ -89,7 +89,8 @@ class Province:
         """Return the province that these arrays tell of."""
         layers = {k[6:]: v for k, v in arrays.items() if k.startswith("layer ")}
         row, col, cell_size = map(float, arrays["grid"])
-        grid = Grid(*layers["elevation"].shape, cell_size, row, col)
+        ny, nx = layers["elevation"].shape
+        grid = Grid(ny, nx, cell_size, row, col)
         return cls(grid, layers, Lines.read(arrays), Shores.read(arrays))
 
 

@@ -251,10 +251,10 @@ def _near_cells(line, i, top, left, near, before, share, touched, count):  # typ
     square = max(dx * dx + dy * dy, 1e-12)
     reach = max(line[i, 2], line[i + 1, 2])
     reach = max(reach, LEAST_HALF) + max(line[i, 3], line[i + 1, 3])
-    first_row = max(np.int64(np.floor(min(y, y + dy) - reach - top)), 0)
-    last_row = min(np.int64(np.ceil(max(y, y + dy) + reach - top)), ny)
-    first_col = max(np.int64(np.floor(min(x, x + dx) - reach - left)), 0)
-    last_col = min(np.int64(np.ceil(max(x, x + dx) + reach - left)), nx)
+    first_row = max(int(np.floor(min(y, y + dy) - reach - top)), 0)
+    last_row = min(int(np.ceil(max(y, y + dy) + reach - top)), ny)
+    first_col = max(int(np.floor(min(x, x + dx) - reach - left)), 0)
+    last_col = min(int(np.ceil(max(x, x + dx) + reach - left)), nx)
     for r in range(first_row, last_row):
         v = (top + r + 0.5) - y
         for c in range(first_col, last_col):

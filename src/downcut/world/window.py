@@ -197,5 +197,3 @@ class _Drained:
         """Note how much drains through a province's rivers."""
         area = found.read(province.lines.points["area"])
         self.layers["drainage_area"][found.owner >= 0] = area
-
-

@@ -1,6 +1,5 @@
 """A world: land without an edge, grown window by window."""
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from downcut.errors import DowncutError, shown
 from downcut.export.picture import notebook_png
@@ -18,7 +16,6 @@ from downcut.grid import Grid
 from downcut.grow import preset
 from downcut.layers import layer
 from downcut.recipe import Recipe
-from downcut.run import Run
 from downcut.terrain import Terrain
 from downcut.windows import Layers
 from downcut.world.cache import Disk, Memory, default_folder
@@ -247,7 +244,9 @@ class World:
             if parts:
                 features["rivers"] = joined(parts)
         if "lake" in grown and near:
-            features["lakes"] = lakes_in(grown["lake"], [(g.number, g.province.shores) for g in near])
+            features["lakes"] = lakes_in(
+                grown["lake"], [(g.number, g.province.shores) for g in near]
+            )
         return features
 
     def _grid(self, row: Any, col: Any, ny: Any, nx: Any, level: Any) -> Grid:
