@@ -50,11 +50,11 @@ class Continents(Step):
     writes: ClassVar[tuple[str, ...]] = ("elevation", "inland")
     nanoseconds: ClassVar[float] = 120.0
 
-    province_size: Metres = Field(48_000.0, ge=1, le=1e7)
+    province_size: Metres = Field(48_000.0, ge=100, le=1e7)
     """From the centre of a province to the next, about."""
-    strait: Metres = Field(3000.0, ge=0, le=1e7)
+    strait: Metres = Field(3000.0, ge=0, le=1e6)
     """Width of the sea between provinces where it is narrowest."""
-    shore: Metres = Field(9000.0, gt=0, le=1e7)
+    shore: Metres = Field(9000.0, gt=0, le=1e6)
     """Over how far the ground rises from the rim to its full height."""
     rim: Metres = Field(-300.0, ge=-20_000, le=20_000)
     """Height of the floor of the straits."""
@@ -68,8 +68,8 @@ class Continents(Step):
         if 1.5 * (self.strait / 2 + self.shore) > SEEN * self.province_size:
             raise ValueError(
                 f"a strait of {self.strait:g} m and a shore of {self.shore:g} m leave no inland in "
-                f"provinces of {self.province_size:g} m: half the strait and the shore are together "
-                f"{SEEN * self.province_size / 1.5:g} m at most"
+                f"provinces of {self.province_size:g} m: half the strait and the shore are "
+                f"together {SEEN * self.province_size / 1.5:g} m at most"
             )
         return self
 

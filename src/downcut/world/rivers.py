@@ -175,7 +175,8 @@ def beds(
 
     `banks` is how wide a bank is: in widths of the river, and in metres at least. Within the
     river the ground is its bed, and eases over the bank to what it was; where `wet` says that a
-    point of the lines lies in a lake or in the sea, nothing rises. A cell is decided by the lines alone.
+    point of the lines lies in a lake or in the sea, nothing rises. A cell is decided by the
+    lines alone.
     """
     owner, along = np.full(grid.shape, -1, np.int32), np.zeros(grid.shape, np.float32)
     cell = grid.cell_size
