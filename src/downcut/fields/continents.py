@@ -95,7 +95,9 @@ class Continents(Step):
 
         run.slices(rows, grid.ny, ROWS, (2, 3) if self.warp else (0, 1))
         rim = np.float32(self.rim)
-        return rim + (elevation - rim) * inland, inland
+        ground: Array = rim + (elevation - rim) * inland
+        np.copyto(ground, elevation, where=inland == 1)  # free of rounding
+        return ground, inland
 
     def provinces(
         self, bounds: tuple[float, float, float, float], key: int
