@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from lands import CELL_SIZE, SEED, make
 from peers import flow, noise
-from peers.node import Node, program
+from peers.node import SCRIPTS, Node, program
 
 import downcut as dc
 from downcut.export.glb import write_glb
@@ -114,19 +114,23 @@ def duel_stream_power(size: int, repeats: int) -> Found:
 
 
 @contextlib.contextmanager
-def asking() -> Iterator[Callable[..., Work | None]]:
-    """Yield what makes a request to Node a work that is warm; None where there is no Node."""
+def asking() -> Iterator[Callable[..., dict[str, Work | None]]]:
+    """Yield what makes a request to each JavaScript a work that is warm; None without Node."""
     path = program()
     if path is None:
-        yield lambda *_, **__: None
+        yield lambda *_, **__: dict.fromkeys(SCRIPTS)
         return
-    with Node(path) as node:
+    with contextlib.ExitStack() as stack:
+        nodes = {name: stack.enter_context(Node(path, file)) for name, file in SCRIPTS.items()}
 
-        def work(name: str, **request: Any) -> Work:
-            node.ask(name, **request)
-            return lambda: node.ask(name, **request)
+        def works(name: str, **request: Any) -> dict[str, Work | None]:
+            for node in nodes.values():
+                node.ask(name, **request)
+            return {
+                which: lambda node=node: node.ask(name, **request) for which, node in nodes.items()
+            }
 
-        yield work
+        yield works
 
 
 def duel_droplets(size: int, droplets: int, threads: list[int], repeats: int) -> Found:
@@ -143,7 +147,7 @@ def duel_droplets(size: int, droplets: int, threads: list[int], repeats: int) ->
         file = Path(folder, "land.f32")
         (land / np.float32(CELL_SIZE)).tofile(file)
         request = {"file": str(file), "size": size, "droplets": droplets, "seed": SEED}
-        return alternate({"JavaScript": ask("droplets", **request), **works}, repeats)
+        return alternate({**ask("droplets", **request), **works}, repeats)
 
 
 def rain(size: int, droplets: int) -> Any:
@@ -163,7 +167,7 @@ def duel_pipeline(size: int | None, threads: list[int], repeats: int) -> Found:
     for work in works.values():
         work()
     with asking() as ask:
-        return alternate({"JavaScript": ask("pipeline", **request), **works}, repeats)
+        return alternate({**ask("pipeline", **request), **works}, repeats)
 
 
 def meshed(recipe: dc.Recipe, threads: int) -> None:

@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,8 +38,11 @@ class Ledger:
 
     def add(self, other: "Ledger") -> None:
         """Add every sum of `other` to this one."""
-        for name, value in asdict(other).items():
-            setattr(self, name, getattr(self, name) + value)
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+_SUMS = tuple(sum_.name for sum_ in fields(Ledger))
 
 
 def all_threads() -> int:
@@ -72,6 +75,9 @@ class Run:
     """
     on_field: Callable[[Any], None] | None = None
     """Called with the elevation, (ny, nx) float32, as it is on the way; it may take its time."""
+    shared: dict[str, Any] | None = None
+    """What steps of one work leave for each other; None unless whoever gives it promises that
+    no layer is written to while it lasts."""
     told: float = 0.0
     """The share of the step that was last told to be done."""
 

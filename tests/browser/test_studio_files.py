@@ -117,6 +117,16 @@ def test_a_recipe_is_saved_and_dropped_onto_another_page(open_studio, land):
     assert land.wait(other, 96) == land.grow(land.recipe).checksum
 
 
+def test_a_picture_is_taken(open_studio):
+    page = open_studio()
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="More", exact=True).click()
+        page.get_by_role("button", name="Take a picture").click()
+    assert coming.value.suggested_filename == "Small-hills.png"
+    with Image.open(coming.value.path()) as image:
+        assert np.asarray(image.convert("L")).std() > 5
+
+
 def test_nonsense_is_refused_in_a_sentence(open_studio, land, tmp_path):
     path = tmp_path / "nonsense.png"
     path.write_bytes(b"no picture at all")

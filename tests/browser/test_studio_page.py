@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-FBM = 0
+FBM, DROPLETS = 0, 1
 
 
 def change(before, after):
@@ -38,7 +38,7 @@ def test_a_newcomer_sees_a_land_and_pictures_of_others(open_studio, stage):
 def test_a_slider_changes_the_land_and_undo_brings_it_back(open_studio, stage, land):
     page = open_studio()
     body = open_step(page, FBM)
-    first, picture, link = land.checksum(page), stage(page), page.url
+    first, picture = land.checksum(page), stage(page)
     assert first == land.grow(land.recipe).checksum
     slide(body, "amplitude", ["ArrowRight"] * 40)
     second = land.wait(page, 96, than=first)
@@ -53,7 +53,29 @@ def test_a_slider_changes_the_land_and_undo_brings_it_back(open_studio, stage, l
     assert change(picture, stage(page)) < 1
     page.get_by_role("button", name="Redo").click()
     assert land.wait(page, 96, than=first) == second
-    assert page.url != link
+    assert land.link(page) == now
+
+
+def test_a_drag_is_undone_in_one_go(open_studio, land):
+    page = open_studio()
+    first = land.checksum(page)
+    slider = open_step(page, DROPLETS).get_by_role("slider", name="lifetime", exact=True)
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, middle)
+    page.mouse.down()
+    for share in (0.6, 0.7, 0.8):
+        page.mouse.move(box["x"] + share * box["width"], middle, steps=3)
+        page.wait_for_timeout(500)
+    moving = land.checksum(page)
+    assert moving != first, "the land follows while the slider moves"
+    page.mouse.up()
+    land.wait(page, 96)
+    recipe = land.link(page)
+    assert land.checksum(page) == land.grow(recipe).checksum
+    page.keyboard.press("Control+z")
+    assert land.wait(page, 96, than=moving) == first
 
 
 def test_a_number_is_kept_in_its_bounds(open_studio, land):
@@ -155,7 +177,7 @@ def test_steps_are_added_copied_switched_off_and_removed(open_studio, land):
     assert land.link(page)["steps"][-1] == {"op": "erosion.thermal"}
     page.get_by_role("switch", name="thermal is switched on").click()
     assert land.wait(page, 96, than=second) == first
-    body = open_step(page, 5)
+    body = page.locator('[data-place="steps.5"] .body')  # opens by itself
     body.get_by_role("button", name="Duplicate").click()
     assert [s["op"] for s in land.link(page)["steps"]][-2:] == ["erosion.thermal"] * 2
     body.get_by_role("button", name="Remove").click()

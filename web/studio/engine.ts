@@ -75,7 +75,7 @@ export class Engine implements Listener {
   /** Asks for what the recipe has become, if that is another land. */
   private follow(recipe: JsonObject, moving: boolean, size: number): void {
     const sizes = moving ? [Math.min(MOVING, size)] : sizesUpTo(size);
-    const question = JSON.stringify([sizes, recipe], (key, value) =>
+    const question = JSON.stringify([moving, sizes, recipe], (key, value) =>
       BUT_WORDS.includes(key) ? undefined : value,
     );
     if (question === this.asked) return;

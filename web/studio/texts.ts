@@ -2,6 +2,8 @@
 
 export const ENGLISH = {
   name: "downcut",
+  page: "downcut studio",
+  stage: "The landscape: drag to turn it, scroll to come nearer, click to let a droplet fall",
   loading: "Loading …",
   title: "What the land is called",
   untitled: "A land without a name",
@@ -95,6 +97,8 @@ export const ENGLISH = {
   again: "From the start",
   end: "Finish",
   speed: "Fields a second",
+  flow: "Let the noise flow",
+  seconds: "s",
   compareStart: "Compare with the start",
   changes: "Colour what was eroded and deposited",
   eroded: "eroded",
@@ -162,7 +166,8 @@ export const ENGLISH = {
   left: "{time} left",
   grown: "{ny} × {nx} cells, grown in {time}",
   kept: "{ny} × {nx} cells",
-  offline: "The engine does not answer. Is “downcut studio” still running?",
+  offline:
+    "The engine does not answer. Is “downcut studio” still running? If it was started again, open the link that it printed.",
   position: "{x} m east, {y} m north",
   elevation: "{z} m high",
   slope: "{slope}° steep",

@@ -6,6 +6,7 @@ cells (z / cell_size), so slopes are slopes. How the rain is parallel and still 
 `downcut.erosion.rain`.
 """
 
+from functools import cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -109,7 +110,7 @@ class Droplets(Erosion):
         elevation, mask = (*arrays, None)[:2]
         mask = None if mask is None else np.clip(mask, 0, 1)
         ground: Array = elevation.copy()
-        rules = self._rules(grid)
+        rules, area = self._rules(grid), grid.cell_area
 
         def rain(shower: Any, places: Array) -> Array:
             sums = np.zeros((len(places), 3))
@@ -120,10 +121,10 @@ class Droplets(Erosion):
         if min(grid.shape) > 1:
             showers = self.rain().showers(rain, grid=grid, key=key, run=run)
             for part, is_last in showers:
-                for sums in (row for rows in part for row in rows):
-                    run.ledger.eroded += float(sums[0]) * grid.cell_area
-                    run.ledger.deposited += float(sums[1]) * grid.cell_area
-                    run.ledger.carried_out += float(sums[2]) * grid.cell_area
+                for dug, dropped, left in (row for rows in part for row in rows.tolist()):
+                    run.ledger.eroded += dug * area
+                    run.ledger.deposited += dropped * area
+                    run.ledger.carried_out += left * area
                 if part and (is_last or self.rounds < EVEN):
                     run.show(ground)
         return ground
@@ -201,6 +202,7 @@ class Droplets(Erosion):
         return tuple(np.float32(number) for number in law), life
 
 
+@cache
 def _brush(radius: int) -> Array:
     """Return (n, 3) float64: row and column offsets and weights of a cone; empty for radius 0."""
     span = np.arange(-radius, radius + 1)

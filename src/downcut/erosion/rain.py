@@ -13,13 +13,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from downcut._jit import inlined
+from downcut._jit import finite_kernel, inlined
 from downcut.grid import Grid
 from downcut.randomness import derive, hash64
 from downcut.run import Run
@@ -28,6 +29,8 @@ BLOCK = 8
 """Edge of the square of world cells that gets one droplet at most in a sub-batch."""
 GRAY = ((0, 0), (0, 1), (1, 1), (1, 0))
 """The order of the colours: each shares an edge with the one before."""
+APART = 4
+"""Blocks between droplets that follow each other in the order, so that groups seldom meet."""
 DROPLETS_A_SLICE = 20_000
 """Droplets that fall before a thread looks up again: well under a second."""
 DROPLETS_WORTH_A_THREAD = 1_000
@@ -92,24 +95,35 @@ class Rain:
         A row is (first block row, last + 1, first block column, last + 1, the grid's first cell
         row and column, the counting cells' first row, last + 1, first column, last + 1).
         """
-        blocks = self.tile // BLOCK
-        spans = []
-        for axis, (first, count) in enumerate(zip(grid.first_cell, grid.shape, strict=True)):
-            shift = derive(key, "shift", axis) % blocks
-            low, high = first // BLOCK, (first + count - 1) // BLOCK + 1
-            numbers = range((low - shift) // blocks, (high - 1 - shift) // blocks + 1)
-            spans.append(
-                [
-                    (max(low, t * blocks + shift), min(high, (t + 1) * blocks + shift))
-                    for t in numbers
-                    if t % 2 == colour[axis]
-                ]
+        first = grid.first_cell
+        rows, cols = (
+            [span for number, span in numbered if number % 2 == parity]
+            for numbered, parity in zip(
+                _spans(self.tile // BLOCK, first, grid.shape, key), colour, strict=True
             )
+        )
         count_in = run.core_of(grid.shape)
-        tiles = [(*rows, *cols, *grid.first_cell, *count_in) for rows, cols in product(*spans)]
+        tiles = [(*row, *col, *first, *count_in) for row, col in product(rows, cols)]
         # the largest first: on 512² cells two threads then end a colour together, not 4 % apart
         tiles.sort(key=lambda tile: (tile[0] - tile[1]) * (tile[3] - tile[2]))
         return np.array(tiles, dtype=np.int64).reshape(len(tiles), 10)
+
+
+@lru_cache(8)
+def _spans(
+    blocks: int, first: tuple[int, int], shape: tuple[int, int], key: int
+) -> tuple[list[tuple[int, tuple[int, int]]], ...]:
+    """Return, along each axis, the tiles on a map: their number, first block and last + 1."""
+    axes = []
+    for axis in (0, 1):
+        shift = derive(key, "shift", axis) % blocks
+        low, high = first[axis] // BLOCK, (first[axis] + shape[axis] - 1) // BLOCK + 1
+        numbers = range((low - shift) // blocks, (high - 1 - shift) // blocks + 1)
+        ends = [(t * blocks + shift, (t + 1) * blocks + shift) for t in numbers]
+        axes.append(
+            [(t, (max(low, a), min(high, b))) for t, (a, b) in zip(numbers, ends, strict=True)]
+        )
+    return tuple(axes)
 
 
 @inlined
@@ -122,3 +136,49 @@ def chance(key, batch, row, col):  # type: ignore[no-untyped-def]
 def cast(bits):  # type: ignore[no-untyped-def]
     """Place within a block [cells] along one axis, from 20 bits: 0 ≤ place < 8."""
     return np.float64(bits & np.uint64(0xFFFFF)) * np.float64(2.0**-17)
+
+
+@finite_kernel
+def starts_on(key, batch, odds, place, first, ny, nx, hits, starts):  # type: ignore[no-untyped-def]
+    """Find where the droplets of a sub-batch start on a tile; return how many there are."""
+    found = _draw(key, batch, odds, place, hits)
+    ends = np.zeros(APART * APART + 1, np.int64)
+    for n in range(found):
+        ends[_turn_of(hits[n, 0], hits[n, 1]) + 1] += 1
+    for turn in range(APART * APART):
+        ends[turn + 1] += ends[turn]
+    for n in range(found):
+        turn = _turn_of(hits[n, 0], hits[n, 1])
+        hits[ends[turn], 3] = n
+        ends[turn] += 1
+    count = 0
+    for n in range(found):
+        row, col, bits = hits[hits[n, 3], 0], hits[hits[n, 3], 1], np.uint64(hits[hits[n, 3], 2])
+        y = cast(bits >> np.uint64(20)) + (row * BLOCK - place[4] - first)
+        x = cast(bits) + (col * BLOCK - place[5])
+        if 0 <= y < ny - 1 and 0 <= x < nx - 1:
+            starts[count, 0], starts[count, 1] = y, x
+            count += 1
+    return count
+
+
+@inlined
+def _turn_of(row, col):  # type: ignore[no-untyped-def]
+    """When the droplet of a block falls: after those of all blocks with a smaller number."""
+    return row % APART * APART + col % APART
+
+
+@finite_kernel
+def _draw(key, batch, odds, place, hits):  # type: ignore[no-untyped-def]
+    """List the blocks that a droplet falls on and their bits, row by row; return their number.
+
+    Without a branch: that chance cannot be foreseen took most of the time. So `hits` has a row
+    more than the tile has blocks.
+    """
+    count = 0
+    for row in range(place[0], place[1]):
+        for col in range(place[2], place[3]):
+            bits = chance(key, batch, row, col)
+            hits[count, 0], hits[count, 1], hits[count, 2] = row, col, np.int64(bits)
+            count += np.float64(bits >> np.uint64(40)) * 2.0**-24 < odds
+    return count

@@ -50,10 +50,8 @@ from downcut.erosion.lanes import (
     D,
 )
 from downcut.erosion.law import end, move, turn, weigh
-from downcut.erosion.rain import BLOCK, cast, chance
+from downcut.erosion.rain import BLOCK, starts_on
 
-APART = 4
-"""Blocks between droplets that follow each other in the order, so that groups seldom meet."""
 NEXT = np.uint64(1)
 
 
@@ -70,14 +68,15 @@ def fall(z, mask, nx, law, life, brush, held, shower, places, sums):  # type: ig
     reach = life[3]
     for n in range(len(places)):
         place = places[n]
-        starts = np.empty(((place[1] - place[0]) * (place[3] - place[2]), 2), np.float64)
+        blocks = (place[1] - place[0]) * (place[3] - place[2])
+        hits, starts = np.empty((blocks + 1, 4), np.int64), np.empty((blocks, 2), np.float64)
         # cells are numbered from the tile's first row on: 32 bits are enough for the largest map
         first = max(0, place[0] * BLOCK - place[4] - reach)
         ny = len(z) // nx - first
         part = z[first * nx :]
         share = None if mask is None else mask[first:]
         for batch in range(shower[1], shower[2]):
-            count = _starts(shower[0], batch, shower[3], place, first, ny, nx, starts)
+            count = starts_on(shower[0], batch, shower[3], place, first, ny, nx, hits, starts)
             for start in range(0, count, LANES):
                 lanes = min(LANES, count - start)
                 _begin(starts[start : start + lanes], place, first, nx, f, q, books)
@@ -101,24 +100,6 @@ def trace(z, mask, ny, nx, law, life, brush, held, start, path):  # type: ignore
     books = np.empty(BOOKS, np.float64)
     _begin(start, np.zeros(10, np.int64), 0, nx, f, q, books)
     return _roll(z, mask, ny, nx, law, life, brush, held, f, q, books, 1, path)
-
-
-@finite_kernel
-def _starts(key, batch, odds, place, first, ny, nx, starts):  # type: ignore[no-untyped-def]
-    """Find where the droplets of a sub-batch start on a tile; return how many there are."""
-    count = 0
-    for shift in range(APART * APART):
-        for row in range(place[0] + (shift // APART - place[0]) % APART, place[1], APART):
-            for col in range(place[2] + (shift - place[2]) % APART, place[3], APART):
-                bits = chance(key, batch, row, col)
-                if np.float64(bits >> np.uint64(40)) * 2.0**-24 >= odds:
-                    continue
-                y = cast(bits >> np.uint64(20)) + (row * BLOCK - place[4] - first)
-                x = cast(bits) + (col * BLOCK - place[5])
-                if 0 <= y < ny - 1 and 0 <= x < nx - 1:
-                    starts[count, 0], starts[count, 1] = y, x
-                    count += 1
-    return count
 
 
 @finite_kernel

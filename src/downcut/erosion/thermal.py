@@ -40,6 +40,7 @@ class Thermal(Erosion):
 
     op: Literal["erosion.thermal"] = "erosion.thermal"
     cites: ClassVar[tuple[str, ...]] = ("musgrave1989", "olsen2004")
+    current_algorithm: ClassVar[int] = 2
     working_bytes: ClassVar[int] = 4
 
     talus_angle: Degrees = Field(33.0, ge=1, le=85)

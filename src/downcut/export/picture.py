@@ -128,7 +128,7 @@ def _flood(scene: Scene, colour: Plane, cover: Plane, depth: Plane) -> Plane:
     reach = np.float32(min(max(0.06 * scene.relief, 0.3), 150.0))
     clear = 1 / (1 + depth / reach)
     clear *= clear
-    body = blend(np.broadcast_to(legend_light((DEEP,)), colour.shape), SHALLOW, clear)
+    body = blend(legend_light((DEEP,)), SHALLOW, clear)
     return blend(colour, body, cover * (1 - np.float32(0.4) * clear * clear))
 
 

@@ -14,8 +14,10 @@ from downcut.shading import (
     BIOMES,
     Plane,
     Tone,
+    along,
     gradient,
     legend_light,
+    mixed,
     smoothstep,
     to_linear,
 )
@@ -107,8 +109,7 @@ def _typical_slope(elevation: NDArray[np.float32], cell_size: float, sea: float 
 def blend(under: Plane, over: Plane | Tone, share: NDArray[Any]) -> Plane:
     """Lay a colour over another: `share` (ny, nx) of it, in linear light."""
     light = legend_light((over,))[0] if isinstance(over, Tone) else over
-    mixed: Plane = under + (light - under) * share[..., None]
-    return mixed
+    return mixed(under, light, share)
 
 
 def tints(scene: Scene, start: int, stop: int) -> Plane:
@@ -147,11 +148,7 @@ def _natural_tints(scene: Scene, start: int, stop: int) -> Plane:
     bare = np.float32(max(0.62, 1.25 * scene.slope))  # 32°, or what is steep for this land
     if (rock := scene.rows("rock", start, stop)) is None:
         rock = smoothstep(0.75 * bare, 1.35 * bare, slope + 0.22 * bare * height)
-    stone = blend(
-        np.broadcast_to(legend_light((ROCK,)), light.shape),
-        DARK_ROCK,
-        smoothstep(bare, 2.2 * bare, slope),
-    )
+    stone = blend(legend_light((ROCK,)), DARK_ROCK, smoothstep(bare, 2.2 * bare, slope))
     light = blend(light, stone, np.asarray(rock, np.float32))
     light = blend(light, SNOW, _snow(scene, height, slope, north, bare))
     if scene.sea_level is not None:
@@ -166,9 +163,7 @@ def _cover(scene: Scene, height: Plane, start: int, stop: int) -> Plane:
     ramp = legend_light(VALLEY_TO_SUMMIT)
     alpine = 0.45 + 0.55 * scene.mountainous  # hills stay green to their tops
     place = np.clip(height, 0, 1) * np.float32(alpine * (len(ramp) - 1))
-    step = np.minimum(place.astype(np.int8), len(ramp) - 2)
-    share = (place - step)[..., None]
-    light: Plane = ramp[step] * (1 - share) + ramp[step + 1] * share
+    light = along(ramp, place)
     moisture = scene.rows("moisture", start, stop)
     if moisture is not None:
         wet = np.asarray(moisture, np.float32)

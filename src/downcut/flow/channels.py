@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from downcut.flow.accumulate import accumulate
-from downcut.flow.drained import Drained, drain
+from downcut.flow.drained import Drained, drain, drained_area
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Array, LayerName, Number, SquareMetres, Step
@@ -66,8 +66,7 @@ class ChannelStep(Step):
     def channels(self, elevation: Array, rain: Array | None, grid: Grid, run: Run) -> Channels:
         """Route the water and find the rivers."""
         drained = drain(elevation, run)
-        area = accumulate(drained.receivers).ravel()
-        area *= grid.cell_area
+        area = drained_area(drained, grid.cell_area, run).ravel()
         if rain is None:
             discharge = area * self.runoff
         else:

@@ -1,10 +1,12 @@
 """A drained land: the sea let in, depressions full, and the way that water takes from each cell."""
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
 from downcut._jit import finite_kernel, kernel
+from downcut.flow.accumulate import accumulate
 from downcut.flow.basins import Basins
 from downcut.flow.depressions import raise_to_spill
 from downcut.flow.descent import ground, index_dtype
@@ -12,6 +14,8 @@ from downcut.flow.routing import leave_depressions
 from downcut.grid import D8_COL, D8_ROW
 from downcut.run import Run
 from downcut.step import Array
+
+_NAME, _AREA = "drained", "drained area"
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,8 @@ def drain(elevation: Array, run: Run) -> Drained:
     elevation : (ny, nx) array of float32
         Ground [m].
     run : Run
-        Its sea level, threads (of the descent; the rest is sequential) and a way to stop.
+        Its sea level, threads (of the descent; the rest is sequential), a way to stop, and what
+        steps share: there the same ground is drained once, so copy what you write to.
 
     Examples
     --------
@@ -53,6 +58,31 @@ def drain(elevation: Array, run: Run) -> Drained:
     >>> drained.level[1].tolist(), drained.receivers[1].tolist()
     ([9.0, 3.0, 3.0, 0.0, 0.0], [6, 7, 8, 8, 9])
     """
+    if run.shared is not None:
+        known = run.shared.get(_NAME)
+        if known and known[0] is elevation and known[1] == run.sea_level:
+            return cast(Drained, known[2])
+        for name in (_NAME, _AREA):  # before the next is made: two would be twice the memory
+            run.shared.pop(name, None)
+    drained = _drain(elevation, run)
+    if run.shared is not None:
+        run.shared[_NAME] = (elevation, run.sea_level, drained)
+    return drained
+
+
+def drained_area(drained: Drained, cell_area: float, run: Run) -> Array:
+    """Return the ground [m²] that drains through each cell, (ny, nx) float64; summed up once."""
+    known = None if run.shared is None else run.shared.get(_AREA)
+    if known and known[0] is drained:
+        return cast(Array, known[1])
+    area = accumulate(drained.receivers)
+    area *= cell_area
+    if run.shared is not None:
+        run.shared[_AREA] = (drained, area)
+    return area
+
+
+def _drain(elevation: Array, run: Run) -> Drained:
     level, sea = let_in_sea(ground(elevation), run.sea_level)
     basins = Basins(level, run)
     leave_depressions(level, basins)  # needs the ground as it is: before it is filled

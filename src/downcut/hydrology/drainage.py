@@ -2,8 +2,7 @@
 
 from typing import Any, ClassVar, Literal
 
-from downcut.flow.accumulate import accumulate
-from downcut.flow.drained import drain
+from downcut.flow.drained import drain, drained_area
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Array, Step
@@ -43,6 +42,4 @@ class Drainage(Step):
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
         """Route, count the cells upstream, and give their area."""
         (elevation,) = arrays
-        area = accumulate(drain(elevation, run).receivers)
-        area *= grid.cell_area
-        return area
+        return drained_area(drain(elevation, run), grid.cell_area, run)

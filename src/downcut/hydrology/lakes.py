@@ -1,5 +1,6 @@
 """Lakes: every depression that stays full of water, how much it holds and where it spills."""
 
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -67,6 +68,8 @@ class Lakes(Step):
         """Let the sea in, fill what lies above it, and drop the lakes that are too small."""
         z = ground(arrays[0])
         drained = drain(z, run)
+        if run.shared is not None:  # others want the level as it is, before small lakes are let go
+            drained = replace(drained, level=drained.level.copy())
         lake = np.zeros(grid.shape, np.int32)
         if drained.sea is not None:
             lake[drained.sea] = _SEA

@@ -28,6 +28,8 @@ class Line(WebSocketsSansIOProtocol):
     async def send(self, message: Any) -> None:
         """Send a message and wait until the socket has room again."""
         await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # refused: else uvicorn logs that nobody answered
         await self.writable.wait()
 
     async def run_asgi(self) -> None:

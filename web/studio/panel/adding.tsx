@@ -8,6 +8,7 @@ import { Icon } from "./icons.tsx";
 import { Modal } from "./modal.tsx";
 import { announced } from "./rooms.ts";
 import { edit } from "./step.tsx";
+import { openNew } from "./steps.tsx";
 
 interface Props {
   readonly schema: RecipeSchema;
@@ -32,7 +33,12 @@ export function Adding({ schema, at, count }: Props) {
       return;
     }
     const step = around ? schema.fresh(around.op, [schema.fresh(kind.op)]) : schema.fresh(kind.op);
+    openNew(step);
     edit((now) => insert(now, at, count, step));
+    const place = [...at, count].join(".");
+    requestAnimationFrame(() =>
+      document.querySelector(`[data-place="${place}"]`)?.scrollIntoView({ block: "nearest" }),
+    );
     announced.value = say("added", { step: kind.label });
     setOpen(false);
   };

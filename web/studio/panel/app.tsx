@@ -20,7 +20,11 @@ import { Status } from "./status.tsx";
 import { Tabs } from "./tabs.tsx";
 
 export function App({ engine }: { engine: Engine }) {
-  useEffect(() => lightThePage(document.documentElement), []);
+  useEffect(() => {
+    lightThePage(document.documentElement);
+    document.title = say("page");
+    document.querySelector("#stage")?.setAttribute("aria-label", say("stage"));
+  }, []);
   useEffect(() => listenToKeys(engine), [engine]);
   useSignalEffect(() => {
     const place = clicked.value;

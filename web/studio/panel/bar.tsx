@@ -6,7 +6,7 @@ import { canRedo, canUndo, change, redo, undo } from "../state/history.ts";
 import { draft, picture } from "../state/store.ts";
 import { say } from "../texts.ts";
 import { copyLink, openFile, saveRecipe, takePicture } from "./handing.ts";
-import { IconButton } from "./icons.tsx";
+import { Icon, IconButton } from "./icons.tsx";
 import { dialog, galleryOpen, nextTheme, theme, toggleGallery } from "./rooms.ts";
 
 const THEME_WORDS = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
@@ -62,7 +62,7 @@ export function Bar() {
           title={say("more")}
           aria-label={say("more")}
         >
-          …
+          <Icon name="more" />
         </button>
         <div id="more" popover="auto" class="menu">
           <Handing wide />

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Table } from "../api/client.ts";
 import type { Report } from "../api/live.ts";
 import type { Parameter } from "../state/schema.ts";
-import { duration, ENGLISH, figure, quantity, say, volume } from "../texts.ts";
+import { duration, ENGLISH, figure, quantity, say, speak, volume } from "../texts.ts";
 import { fromHex, toHex } from "./colour.ts";
 import { linesOf, nearestLine } from "./lines.ts";
 import { placeOf } from "./reorder.ts";
@@ -57,6 +57,12 @@ describe("texts", () => {
   it("fill their gaps", () => {
     expect(say("outOf", { least: 1, most: 2 })).toBe("1 to 2");
     expect(say("outOf", { least: 1 })).toBe("1 to {most}");
+  });
+
+  it("are another language's, once it is spoken", () => {
+    speak({ ...ENGLISH, outOf: "{least} bis {most}" });
+    expect(say("outOf", { least: 1, most: 2 })).toBe("1 bis 2");
+    speak(ENGLISH);
   });
 
   it("write numbers as people do", () => {

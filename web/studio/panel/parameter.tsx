@@ -2,7 +2,7 @@
 
 import { useId } from "preact/hooks";
 import type { Json, JsonObject } from "../api/client.ts";
-import { type Path, set } from "../state/draft.ts";
+import { isObject, type Path, set } from "../state/draft.ts";
 import { change } from "../state/history.ts";
 import type { Parameter } from "../state/schema.ts";
 import { draft, known } from "../state/store.ts";
@@ -76,7 +76,7 @@ export function ParameterField(props: FieldProps) {
 }
 
 function Value(props: ValueProps) {
-  const { parameter, value, holder, at, layers, id } = props;
+  const { parameter, value, at, layers, id } = props;
   switch (parameter.kind) {
     case "number":
     case "count":
@@ -103,7 +103,7 @@ function Value(props: ValueProps) {
             <ParameterField
               key={part.name}
               parameter={part}
-              holder={(holder[parameter.name] ?? {}) as JsonObject}
+              holder={isObject(value) ? value : {}}
               at={[...at, parameter.name]}
               layers={layers}
             />

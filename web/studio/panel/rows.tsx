@@ -1,6 +1,7 @@
 /** A list of records: a row each, with a colour to pick where a row holds red, green and blue. */
 
 import type { JsonObject } from "../api/client.ts";
+import { isObject } from "../state/draft.ts";
 import type { Parameter } from "../state/schema.ts";
 import { say } from "../texts.ts";
 import { fromHex, LIGHTS, toHex } from "./colour.ts";
@@ -9,7 +10,7 @@ import { inBounds } from "./number.tsx";
 import { put, type ValueProps } from "./parameter.tsx";
 
 export function ListValue({ parameter, value, at, id }: ValueProps) {
-  const rows = (Array.isArray(value) ? value : []) as JsonObject[];
+  const rows = (Array.isArray(value) ? value : []).filter(isObject);
   const coloured = LIGHTS.every((light) => parameter.parts.some(({ name }) => name === light));
   const plain = parameter.parts.filter(
     ({ name }) => !(coloured && (LIGHTS as readonly string[]).includes(name)),

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { JsonObject } from "../api/client.ts";
-import { namesOf, type Path, stepsOf } from "../state/draft.ts";
+import { namesOf, newName, type Path, stepsOf } from "../state/draft.ts";
 import type { RecipeSchema } from "../state/schema.ts";
 import { say } from "../texts.ts";
 import { Adding } from "./adding.tsx";
@@ -12,6 +12,13 @@ import { StepItem } from "./step.tsx";
 /** Names (see `namesOf`) of the steps that are open. */
 export const opened = signal<ReadonlySet<number>>(new Set());
 const named = new WeakMap<JsonObject, number>();
+
+/** Opens a step that is new to the list. */
+export function openNew(step: JsonObject): void {
+  const name = newName();
+  named.set(step, name);
+  opened.value = new Set([...opened.peek(), name]);
+}
 
 interface Props {
   readonly schema: RecipeSchema;

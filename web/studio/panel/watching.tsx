@@ -6,7 +6,7 @@ import type { JsonObject } from "../api/client.ts";
 import { type Engine, watched } from "../engine.ts";
 import { drawnAs, type Path, seenAs, stepsOf, valueAt } from "../state/draft.ts";
 import { RecipeSchema } from "../state/schema.ts";
-import { before, doing, draft, schema, view } from "../state/store.ts";
+import { before, doing, draft, drift, schema, view } from "../state/store.ts";
 import { say } from "../texts.ts";
 import { Dial } from "./dial.tsx";
 import { Droplet } from "./droplet.tsx";
@@ -16,6 +16,8 @@ import { ParameterField } from "./parameter.tsx";
 
 const FIRST_SPEED = 30;
 const FASTEST = 120;
+/** How long noise may flow [s]. */
+const LONGEST_FLOW = 60;
 
 export function Watching({ engine }: { engine: Engine }) {
   const read = useComputed(() => (schema.value ? new RecipeSchema(schema.value.recipe) : null));
@@ -62,8 +64,19 @@ export function Watching({ engine }: { engine: Engine }) {
         }}
       />
       <Changes />
-      {path && <Settings schema={read.value} path={path} />}
+      <Dial
+        words={say("flow")}
+        least={0}
+        most={LONGEST_FLOW}
+        step={0.1}
+        value={drift.value}
+        unit={say("seconds")}
+        change={(seconds) => {
+          drift.value = seconds;
+        }}
+      />
       <Droplet />
+      {path && <Settings schema={read.value} path={path} />}
     </>
   );
 }

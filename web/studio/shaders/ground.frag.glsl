@@ -23,12 +23,14 @@ vec3 bareColour(vec3 normal, float high) {
 }
 
 // Turns a normal by unevenness finer than the cells, as far as the screen can show it.
-vec3 uneven(vec3 normal, vec2 place, float rough, out float mottle) {
+vec3 uneven(vec3 normal, vec2 place, float pixel, float rough, out float mottle) {
   vec2 at = place * uCells;
-  float pixel = length(fwidth(at));
-  vec3 coarse = grain(at * 0.9) * (1.0 - smoothstep(0.35, 1.1, pixel));
-  vec3 fine = grain(at * 3.1 + 17.0) * (1.0 - smoothstep(0.10, 0.32, pixel));
-  vec3 finest = grain(at * 11.3 + 5.0) * (1.0 - smoothstep(0.03, 0.09, pixel));
+  vec3 coarse = vec3(0.5, 0.0, 0.0);
+  vec3 fine = coarse;
+  vec3 finest = coarse;
+  if (pixel < 1.1) coarse = mix(coarse, grain(at * 0.9), 1.0 - smoothstep(0.35, 1.1, pixel));
+  if (pixel < 0.32) fine = mix(fine, grain(at * 3.1 + 17.0), 1.0 - smoothstep(0.10, 0.32, pixel));
+  if (pixel < 0.09) finest = mix(finest, grain(at * 11.3 + 5.0), 1.0 - smoothstep(0.03, 0.09, pixel));
   vec2 slope = 0.9 * coarse.yz + 0.9 * fine.yz + 0.8 * finest.yz;
   mottle = 0.4 * coarse.x + 0.35 * fine.x + 0.25 * finest.x;
   return normalize(normal - vec3(slope.x, 0.0, slope.y) * rough);
@@ -53,13 +55,17 @@ vec3 gloss(vec3 normal, vec3 eye, float sun, float sharp) {
 }
 
 vec3 landColour(vec2 place, vec3 normal, out float running) {
-  vec4 tint = texture2D(uTint, place);
-  running = tint.a * uTinted;
+  running = 0.0;
+  if (uTinted > 0.5) {
+    vec4 tint = texture2D(uTint, place);
+    running = tint.a;
+    return tint.rgb;
+  }
   float high = (groundAt(place) - uFoot) * 0.04;
   float share = (metres(uHeight, place) - uDatum) / uRange;
   float slope = uFlat * length(normal.xz) / normal.y;
   vec3 look = texture2D(uLook, vec2(share, slope / (slope + 0.5))).rgb;
-  return mix(mix(bareColour(normal, high), look, uLooked), tint.rgb, uTinted);
+  return mix(bareColour(normal, high), look, uLooked);
 }
 
 vec3 marked(vec3 colour, vec2 place) {
@@ -80,10 +86,13 @@ void main() {
   vec3 colour = landColour(bed, smoothed, running);
   float stony = smoothstep(0.4, 1.2, length(smoothed.xz) / smoothed.y / uSteep);
   float rough = (0.07 + 0.30 * stony) * min(1.0, 0.25 + uSteep) * (1.0 - running);
-  vec3 normal = uneven(smoothed, bed, depth > 0.0 ? 0.4 * rough : rough, mottle);
-  float pixel = length(fwidth(bed * uCells));
-  float beds = grain(vec2(vWorld.y * 5.0 + 0.6 * mottle, 7.0)).x - 0.5;
-  colour *= 0.88 + 0.26 * mottle + 0.22 * beds * stony * (1.0 - smoothstep(0.2, 0.8, pixel));
+  float pixel = length(fwidth(bed * uCells)); // cells that a pixel spans
+  vec3 normal = uneven(smoothed, bed, pixel, depth > 0.0 ? 0.4 * rough : rough, mottle);
+  colour *= 0.88 + 0.26 * mottle;
+  if (pixel < 0.8) {
+    float beds = grain(vec2(vWorld.y * 5.0 + 0.6 * mottle, 7.0)).x - 0.5;
+    colour *= 1.0 + 0.22 * beds * stony * (1.0 - smoothstep(0.2, 0.8, pixel));
+  }
   colour = marked(colour, bed);
   float sun = texture2D(uShade, vPlace).r;
   float open = texture2D(uOpen, vPlace).r;

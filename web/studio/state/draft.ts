@@ -6,6 +6,9 @@ import type { Draft } from "./store.ts";
 /** Where a value stands: ["steps", 2, "steps", 0, "talus_angle"]. */
 export type Path = readonly (string | number)[];
 
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 export function stepsOf(holder: JsonObject): readonly JsonObject[] {
   return Array.isArray(holder.steps) ? (holder.steps as JsonObject[]) : [];
 }
@@ -124,7 +127,7 @@ export function namesOf(
 }
 
 let lastName = 0;
-function newName(): number {
+export function newName(): number {
   lastName += 1;
   return lastName;
 }

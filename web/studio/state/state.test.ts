@@ -107,6 +107,14 @@ describe("a link", () => {
     },
   );
 
+  it.each([{}, { steps: [null] }, { steps: [{ op: 1 }] }, { steps: [], grid: { nx: "9" } }])(
+    "of what is no recipe is none: %j",
+    async (recipe) => {
+      const linked = { draft: { recipe, off: [] }, view: FIRST_VIEW } as never;
+      expect(await fromFragment(await toFragment(linked))).toBeNull();
+    },
+  );
+
   it("is not unfolded without bound", async () => {
     const huge = {
       draft: { recipe: { steps: [], x: "a".repeat(2 << 20) }, off: [] },

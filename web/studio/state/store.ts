@@ -143,7 +143,7 @@ export const largest = signal(4096);
 export const finalSize = computed(() => {
   const ground = draft.value ? known(draft.value.recipe).grid : undefined;
   const own = Math.max(ground?.ny ?? USUAL_EDGE, ground?.nx ?? USUAL_EDGE);
-  return Math.min(view.value.size || own, largest.value);
+  return Math.min(view.value.size > 0 ? Math.ceil(view.value.size) : own, largest.value);
 });
 
 /** The recipe that the engine is asked for: the draft without the steps that are switched off. */

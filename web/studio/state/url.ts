@@ -5,7 +5,8 @@
  * only what differs from the first one.
  */
 
-import type { JsonObject } from "../api/client.ts";
+import type { Json, JsonObject } from "../api/client.ts";
+import { isObject, stepsOf } from "./draft.ts";
 import { type Draft, FIRST_VIEW, type View } from "./store.ts";
 
 export interface Linked {
@@ -46,12 +47,12 @@ export async function fromFragment(fragment: string): Promise<Linked | null> {
       MOST_BYTES,
     );
     const content = JSON.parse(new TextDecoder().decode(bytes)) as {
-      r?: JsonObject;
+      r?: Json;
       off?: unknown;
       v?: Partial<View>;
     };
-    if (typeof content.r !== "object" || !Array.isArray(content.r.steps)) return null;
-    const count = content.r.steps.length;
+    if (!isRecipe(content.r)) return null;
+    const count = stepsOf(content.r).length;
     const off = (Array.isArray(content.off) ? content.off : []).filter(
       (each): each is number => Number.isInteger(each) && each >= 0 && each < count,
     );
@@ -60,6 +61,22 @@ export async function fromFragment(fragment: string): Promise<Linked | null> {
     return null;
   }
 }
+
+/** Whether a link holds what the panel can draw; whether it is a good recipe, the engine says. */
+function isRecipe(value: Json | undefined): value is JsonObject {
+  if (!isObject(value) || !areSteps(value.steps)) return false;
+  const { grid = {} } = value;
+  return isObject(grid) && Object.values(grid).every((each) => typeof each === "number");
+}
+
+const areSteps = (value: Json | undefined): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (step) =>
+      isObject(step) &&
+      typeof step.op === "string" &&
+      (step.steps === undefined || areSteps(step.steps)),
+  );
 
 /** The first view with what a link says, where it is of the right type. */
 function viewFrom(given: Partial<View> | undefined): View {

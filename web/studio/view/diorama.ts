@@ -28,9 +28,13 @@ import { REACH, Shade } from "./shade.ts";
 import { waterLevels } from "./shore.ts";
 import { EDGE } from "./stage.ts";
 
-/** Vertices along the longer edge at rest, and where frames are dear: more than pixels is waste. */
+/**
+ * Vertices along the longer edge: more than the screen has pixels is waste. Without a graphics card
+ * a triangle costs 5 µs, so there are fewer, and fewest while the picture moves.
+ */
 const FINE = 640;
-const COARSE = 224;
+const DEAR = 320;
+const COARSE = 120;
 /** Cells along an edge of the sun's picture: at rest, and while the land or the sun moves. */
 /** What lies on the ground is drawn so far above it [scene units]. */
 const LIFT = 0.12;
@@ -44,7 +48,7 @@ export class Diorama {
   readonly relief: ReturnType<typeof reliefUniforms>;
   private readonly heights = new Plane("heights");
   private readonly levels = new Plane("heights");
-  private readonly tint = new Plane("colours");
+  private readonly tint: Plane;
   private readonly origin = new Plane("heights");
   private readonly memory = new Plane("colours");
   private readonly surface: Mesh;
@@ -59,7 +63,8 @@ export class Diorama {
   private readonly shape = { rows: 1, cols: 1, cell: 1 };
   private surfing = false;
 
-  constructor(air: AirUniforms, clock: { value: number }) {
+  constructor(air: AirUniforms, clock: { value: number }, sharpness: number) {
+    this.tint = new Plane("colours", sharpness);
     this.relief = reliefUniforms(this.heights, this.levels);
     this.shade = new Shade(this.relief, air);
     this.colours = {
@@ -201,9 +206,9 @@ export class Diorama {
   }
 
   /** Fits the meshes to the land and to what frames may cost. */
-  refine(coarse: boolean): void {
+  refine(slow: boolean, coarse: boolean): void {
     const { rows, cols } = this.shape;
-    const shrink = Math.min(1, (coarse ? COARSE : FINE) / Math.max(rows, cols));
+    const shrink = Math.min(1, (coarse ? COARSE : slow ? DEAR : FINE) / Math.max(rows, cols));
     const [ny, nx] = [rows, cols].map((n) => Math.max(2, Math.round(n * shrink))) as [
       number,
       number,

@@ -27,6 +27,7 @@ import { Trail } from "./trail.ts";
 const BAKE_EVERY = 0.25;
 /** And finely so long after they came to rest [s]. */
 const BAKE_REST = 0.35;
+const SHARPNESS = 4;
 
 export class Landscape {
   readonly air = new Air();
@@ -49,7 +50,7 @@ export class Landscape {
 
   constructor(stage: Stage) {
     this.stage = stage;
-    this.now = new Diorama(this.air.uniforms, this.clock);
+    this.now = new Diorama(this.air.uniforms, this.clock, stage.slow ? 1 : SHARPNESS);
     this.map = new MapSheet(stage, this.now, this.air.uniforms);
     this.glance = new Glance(stage, this.now, this.map);
     this.legends = new Legends(this.map, () => stage.invalidate());
@@ -86,17 +87,17 @@ export class Landscape {
   }
 
   private paint(): void {
-    const { renderer, scene, camera, isCoarse, canvas } = this.stage;
+    const { renderer, scene, camera, slow, isCoarse, canvas } = this.stage;
     if (view.peek().mode === "map") {
       this.map.draw();
       return;
     }
-    this.now.refine(isCoarse);
+    this.now.refine(slow, isCoarse);
     if (!this.past) {
       renderer.render(scene, camera);
       return;
     }
-    this.past.refine(isCoarse);
+    this.past.refine(slow, isCoarse);
     const { clientWidth: width, clientHeight: height } = canvas;
     const left = Math.round(width * divider.peek());
     renderer.setScissorTest(true);
@@ -139,7 +140,7 @@ export class Landscape {
       this.now.visible = true;
     } else {
       if (!this.past) {
-        this.past = new Diorama(this.air.uniforms, this.clock);
+        this.past = new Diorama(this.air.uniforms, this.clock, 1);
         this.stage.scene.add(...this.past.meshes);
       }
       this.past.take(other, seaLevel());

@@ -20,8 +20,12 @@ export class Plane {
 
   private readonly kind: "heights" | "colours";
 
-  constructor(kind: "heights" | "colours") {
+  private readonly sharpness: number;
+
+  /** Colours seen aslant are as sharp as so many looks a pixel make them. */
+  constructor(kind: "heights" | "colours", sharpness = 1) {
     this.kind = kind;
+    this.sharpness = sharpness;
     this.texture = this.made(kind === "heights" ? new Float32Array(1) : new Uint8Array(4), 1, 1);
   }
 
@@ -56,7 +60,7 @@ export class Plane {
     texture.magFilter = LinearFilter;
     texture.minFilter = heights ? LinearFilter : LinearMipmapLinearFilter;
     texture.generateMipmaps = !heights;
-    texture.anisotropy = heights ? 1 : 4;
+    texture.anisotropy = heights ? 1 : this.sharpness;
     texture.wrapS = texture.wrapT = ClampToEdgeWrapping;
     texture.needsUpdate = true;
     return texture;

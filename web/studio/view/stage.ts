@@ -11,6 +11,8 @@ import { type Box, type Free, framed, freeOf, offCentre } from "./framing.ts";
 
 export const EDGE = 100;
 const MOST_PIXELS_PER_POINT = 2;
+/** The processor takes three times as long where it smooths edges itself; at rest it draws finer. */
+const SMOOTHER = 1.5;
 /** Frames drawn after a change, so that damping comes to rest. */
 const AFTERGLOW = 2;
 /** A frame that takes longer [ms] makes the picture coarser while it moves. */
@@ -32,6 +34,16 @@ export interface Cost {
 
 export const stillEyes = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** Whether the processor draws, for want of a graphics card. */
+function isSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  if (!gl) return false;
+  const told = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = String(gl.getParameter(told ? told.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
@@ -47,7 +59,9 @@ export class Stage {
   /** Draws a frame in place of the whole scene: two halves, or a map. */
   draw: (stage: Stage) => void = ({ renderer, scene, camera }) => renderer.render(scene, camera);
   /** Frames are dear here: the picture is coarser while it moves. */
-  slow = false;
+  slow = isSoftware();
+  /** Edges are smoothed by the card, or by drawing finer where the processor draws. */
+  private readonly smooth = !this.slow;
   /** The camera was moved by the person; until then each land is framed. */
   private touched = false;
   cost: Cost = { frames: 0, calls: 0, triangles: 0 };
@@ -65,7 +79,7 @@ export class Stage {
     this.canvas = canvas;
     this.renderer = new WebGLRenderer({
       canvas,
-      antialias: true,
+      antialias: this.smooth,
       powerPreference: "high-performance",
     });
     this.renderer.outputColorSpace = SRGBColorSpace;
@@ -176,7 +190,8 @@ export class Stage {
 
   /** Draws a frame now. */
   paint(finer = 1): void {
-    this.size((this.coarse ? 1 : Math.min(devicePixelRatio, MOST_PIXELS_PER_POINT)) * finer);
+    const rest = Math.min(devicePixelRatio * (this.smooth ? 1 : SMOOTHER), MOST_PIXELS_PER_POINT);
+    this.size((this.coarse ? 1 : rest) * finer);
     const { info } = this.renderer;
     info.reset();
     this.draw(this);
