@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from downcut._jit import kernel
 from downcut.flow.drained import let_in_sea
 from downcut.grid import Grid
 from downcut.hydrology.lakes import Lakes
 from downcut.run import Run
 from downcut.windows import Layers, run_step
+from downcut.world.filling import fill
 from downcut.world.plan import Plan
 
 COLUMNS = ("id", "level", "area", "volume", "max_depth", "x", "y")
@@ -79,40 +79,5 @@ def flood(
     """
     ratio = grid.cell_size / there.cell_size
     levels = np.concatenate([[0.0], shores.lakes["level"]])
-    _fill(elevation, *layers, river, shores.lake, levels, number, ratio, *grid.corner,
+    fill(elevation, *layers, river, shores.lake, levels, number, ratio, *grid.corner,
           *there.corner)  # fmt: skip
-
-
-@kernel
-def _fill(  # type: ignore[no-untyped-def]
-    z, surface, lake, sea, river, lakes, levels, number, ratio, top, left, row, col
-):
-    """Cell by cell, from the four cells of the lattice around."""
-    ny, nx = lakes.shape
-    for r in range(z.shape[0]):
-        v = (top + r + 0.5) * ratio - row - 0.5
-        i = np.int64(np.floor(v))
-        if i < 0 or i >= ny - 1:
-            continue
-        for c in range(z.shape[1]):
-            u = (left + c + 0.5) * ratio - col - 0.5
-            j = np.int64(np.floor(u))
-            if j < 0 or j >= nx - 1:
-                continue
-            a, b, d, e = lakes[i, j], lakes[i, j + 1], lakes[i + 1, j], lakes[i + 1, j + 1]
-            if a == -1 and b == -1 and d == -1 and e == -1:
-                continue
-            if a != -1 and b != -1 and d != -1 and e != -1:
-                sea[r, c] = False
-            most = max(max(a, b), max(d, e))
-            if most <= 0:
-                continue
-            s, t = v - i, u - j
-            share = (1 - s) * ((1 - t) * (a == most) + t * (b == most))
-            share += s * ((1 - t) * (d == most) + t * (e == most))
-            level = np.float32(levels[most])
-            if share >= 0.5:
-                if z[r, c] < level:
-                    surface[r, c], lake[r, c] = level, number + most
-            elif not river[r, c] and z[r, c] < level:
-                z[r, c] = level
