@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from downcut.recipe import Recipe
     from downcut.steps import Repeat
     from downcut.terrain import Terrain
+    from downcut.world.world import World
 
 __version__ = "0.1.0"
 
@@ -34,6 +35,7 @@ __all__ = [
     "Recipe",
     "Repeat",
     "Terrain",
+    "World",
     "erosion",
     "export_for",
     "fields",
@@ -58,6 +60,7 @@ _HOMES = {
     "Recipe": "recipe",
     "Repeat": "steps",
     "Terrain": "terrain",
+    "World": "world.world",
     "save": "export.save",
     "export_for": "handover.exporting",
     "generate": "grow",

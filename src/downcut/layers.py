@@ -46,6 +46,7 @@ LAYERS: dict[str, Layer] = {
     "occlusion": Layer("", "share of the sky's light that comes in, 0 hidden to 1 open"),
     "splat": Layer("", "255 × the shares of grass, rock, sand and snow", np.uint8, bands=4),
     "colour": Layer("", "surface colour, 8-bit sRGB", np.uint8, bands=3),
+    "inland": Layer("", "0 in the sea between provinces to 1 inland"),
     "uplift": Layer("", "what multiplies the uplift rate", colours="grey"),
     "hardness": Layer("", "what divides the erodibility", colours="grey"),
     "rain": Layer("", "how much it rains, 1 as given", colours="water"),

@@ -13,6 +13,7 @@ from downcut.erosion.stream_power import StreamPower
 from downcut.erosion.thermal import Thermal
 from downcut.fields.billow import Billow
 from downcut.fields.constant import Constant
+from downcut.fields.continents import Continents
 from downcut.fields.fbm import Fbm
 from downcut.fields.glade import Glade
 from downcut.fields.heightmap import Heightmap
@@ -49,6 +50,7 @@ AnyStep: TypeAlias = Annotated[
         Glade,
         Valley,
         Strata,
+        Continents,
         Heightmap,
         Droplets,
         Thermal,

@@ -2,6 +2,7 @@
 
 from downcut.fields.billow import Billow
 from downcut.fields.constant import Constant
+from downcut.fields.continents import Continents
 from downcut.fields.fbm import Fbm
 from downcut.fields.glade import Glade
 from downcut.fields.heightmap import Heightmap
@@ -15,6 +16,7 @@ from downcut.fields.warp import Warp
 __all__ = [
     "Billow",
     "Constant",
+    "Continents",
     "Fbm",
     "Glade",
     "Heightmap",

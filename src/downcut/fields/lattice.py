@@ -6,6 +6,7 @@ places are like all others, and nothing gets coarser far from the origin. Gradie
 integer hash of the cell; there is no table, and the period is 2³² lattice cells.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -40,29 +41,39 @@ class Lattice:
     """
 
     def __init__(self, grid: Grid, frequencies: list[float], key: int, skewed: bool) -> None:
-        octaves = len(frequencies)
-        self.per_metre = np.empty((octaves, 2, 2))  # [octave, u or v, x or y]
-        self.keys = np.array(
-            [derive(key, "octave", k) & 0xFFFFFFFF for k in range(octaves)], dtype=np.uint32
-        )
-        cosine, sine = 1.0, 0.0
-        for k, frequency in enumerate(frequencies):
-            s = F2 if skewed else 0.0
-            xr, yr = (cosine, -sine), (sine, cosine)
-            self.per_metre[k, 0] = [frequency * (xr[i] + s * (xr[i] + yr[i])) for i in (0, 1)]
-            self.per_metre[k, 1] = [frequency * (yr[i] + s * (xr[i] + yr[i])) for i in (0, 1)]
-            # Turned by a 3-4-5 triangle an octave, so that lattice directions never line up.
-            cosine, sine = 0.6 * cosine - 0.8 * sine, 0.6 * sine + 0.8 * cosine
+        self.per_metre, self.keys, offsets = _octaves(tuple(frequencies), key, skewed)
         row, col = grid.corner
         half_x = int(2 * col) + 1 + 2 * np.arange(grid.nx, dtype=np.int64)
         half_y = -(int(2 * row) + 1 + 2 * np.arange(grid.ny, dtype=np.int64))
         half_cell = self.per_metre * (grid.cell_size / 2)
         _refuse_too_far(half_cell, half_x, half_y)
-        offsets = [[derive(key, "offset", k, axis) for axis in (0, 1)] for k in range(octaves)]
         x = _fixed(half_cell[:, :, 0], half_x)
-        x += np.array(offsets, dtype=np.uint64).view(np.int64)[:, :, None]
+        x += offsets[:, :, None]
         self.x = _places(x)
         self.y = _places(_fixed(half_cell[:, :, 1], half_y))
+
+
+@lru_cache(maxsize=256)
+def _octaves(
+    frequencies: tuple[float, ...], key: int, skewed: bool
+) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.int64]]:
+    """Return what a lattice's octaves are wherever the grid lies: a small window asks often.
+
+    `per_metre` and `keys` as `Lattice` has them, and the offset of u and v, Q32.32.
+    """
+    octaves = len(frequencies)
+    per_metre = np.empty((octaves, 2, 2))  # [octave, u or v, x or y]
+    cosine, sine = 1.0, 0.0
+    for k, frequency in enumerate(frequencies):
+        s = F2 if skewed else 0.0
+        xr, yr = (cosine, -sine), (sine, cosine)
+        per_metre[k, 0] = [frequency * (xr[i] + s * (xr[i] + yr[i])) for i in (0, 1)]
+        per_metre[k, 1] = [frequency * (yr[i] + s * (xr[i] + yr[i])) for i in (0, 1)]
+        # Turned by a 3-4-5 triangle an octave, so that lattice directions never line up.
+        cosine, sine = 0.6 * cosine - 0.8 * sine, 0.6 * sine + 0.8 * cosine
+    keys = [derive(key, "octave", k) & 0xFFFFFFFF for k in range(octaves)]
+    offsets = [[derive(key, "offset", k, axis) for axis in (0, 1)] for k in range(octaves)]
+    return per_metre, np.array(keys, np.uint32), np.array(offsets, np.uint64).view(np.int64)
 
 
 class _Places(NamedTuple):

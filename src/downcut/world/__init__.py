@@ -1,0 +1,1 @@
+"""The unbounded world: windows of a recipe's land, anywhere, at any level of detail."""

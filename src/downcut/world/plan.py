@@ -1,0 +1,205 @@
+"""How a recipe is grown in an unbounded world: what makes provinces, and what makes windows.
+
+Up to the last stage with a `feature_size` a recipe makes provinces, each whole on a lattice. What
+comes after it makes windows of them. Steps about water ask the province for its rivers and lakes.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from downcut.erosion.carve_rivers import CarveRivers
+from downcut.erosion.erosion import Erosion
+from downcut.errors import DowncutError
+from downcut.fields.continents import Continents
+from downcut.fields.noise import Noise
+from downcut.flow.channels import ChannelStep
+from downcut.grid import Grid
+from downcut.hydrology.drainage import Drainage
+from downcut.hydrology.lakes import Lakes
+from downcut.hydrology.rivers import Rivers
+from downcut.recipe import Recipe, Stage, Task
+from downcut.step import Step
+
+WATER = (CarveRivers, Rivers, Lakes, Drainage)
+"""Steps that need the whole plane, and that a province answers."""
+FARTHEST_HALO = 1024
+"""The widest surroundings of a window that are worth growing [cells]."""
+MEAN_OF_NOISE = {"simplex": 0.467, "perlin": 0.248}
+"""Of |n|, measured over 10⁶ places: what ridges and billows too fine for a level leave behind."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A recipe, taken apart for a world.
+
+    Attributes
+    ----------
+    recipe : Recipe
+    coarse : tuple of Stage
+        What makes a province; empty for a world without provinces.
+    fine : tuple of Task
+        What makes a window, in order; those about water included.
+    continents : Task or None
+        The step among `coarse` that divides the plane.
+    """
+
+    recipe: Recipe
+    coarse: tuple[Stage, ...]
+    fine: tuple[Task, ...]
+    continents: Task | None
+
+    @classmethod
+    def of(cls, recipe: Recipe) -> "Plan":
+        """Take a recipe apart.
+
+        Raises
+        ------
+        DowncutError
+            For a step that needs the whole plane where none can give it, naming the step, the
+            reason and what to use instead.
+        """
+        stages = recipe.stages()
+        cut = max((i + 1 for i, stage in enumerate(stages) if stage.feature_size), default=0)
+        coarse = tuple(stages[:cut])
+        fine = tuple(task for stage in stages[cut:] for task in stage.tasks)
+        divides = [t for s in coarse for t in s.tasks if isinstance(t.step, Continents)]
+        plan = cls(recipe, coarse, fine, divides[0] if divides else None)
+        plan._refuse_undivided(len(divides))
+        for task in fine:
+            plan._refuse_whole(task)
+        if plan.halo > FARTHEST_HALO:
+            raise DowncutError(
+                f"a window would need {plan.halo} cells round it and {FARTHEST_HALO} is the limit: "
+                "lower the rounds and the lifetime of droplets or the passes of thermal erosion"
+            )
+        return plan
+
+    def _refuse_undivided(self, count: int) -> None:
+        if not self.coarse:
+            return
+        path = next(s.tasks[0].path for s in self.coarse if s.feature_size)
+        if count != 1 or self.recipe.sea_level is None:
+            raise DowncutError(
+                f"{path} has a feature_size, and an unbounded world has no edge for rivers to end "
+                "at: put one fields.continents before it, which divides the plane into lands "
+                "with sea all round, and give the recipe a sea_level; or leave the step out"
+            )
+        divide = self.continents
+        assert divide is not None
+        assert isinstance(divide.step, Continents)
+        if divide.step.rim >= self.recipe.sea_level:
+            raise DowncutError(
+                f"{divide.path} has a rim of {divide.step.rim:g} m, which the sea at "
+                f"{self.recipe.sea_level:g} m does not cover: lower the rim"
+            )
+
+    def _refuse_whole(self, task: Task) -> None:
+        """Refuse a step of windows that needs the whole plane, unless a province stands in."""
+        step = task.step
+        if isinstance(step, WATER) and self.continents:
+            return
+        if step.halo(self.grid_of(0)) is None:
+            local = "erosion.droplets and erosion.thermal, which are local"
+            way = (
+                f"give it a feature_size, so that each province does it whole, or use {local}"
+                if self.continents and isinstance(step, Erosion)
+                else f"leave it out, or use {local}"
+                if self.continents
+                else "put fields.continents and a step with a feature_size before it, which make "
+                f"lands that are grown whole, or use {local}"
+            )
+            raise DowncutError(
+                f"{task.path} ({step.op}) depends on the whole map, and an unbounded world has "
+                f"none: {way}"
+            )
+
+    def grid_of(self, level: int) -> Grid:
+        """Return a grid of one cell of a level."""
+        return Grid(1, 1, self.cell_size(level), 0, 0)
+
+    def cell_size(self, level: int) -> float:
+        """Return the edge of a cell of a level [m]."""
+        return float(self.recipe.grid.cell_size * 2**level)
+
+    def at(self, level: int) -> tuple[Task, ...]:
+        """Return the tasks of a window of a level.
+
+        Erosion is finer than a coarser level's cells, and left out there, as octaves are.
+        """
+        if level == 0:
+            return self.fine
+        cell = self.cell_size(level)
+        return tuple(
+            Task(coarsened(task.step, cell), task.path, task.key)
+            for task in self.fine
+            if isinstance(task.step, WATER) or not isinstance(task.step, Erosion)
+        )
+
+    def halos(self, level: int) -> list[int]:
+        """Return how many cells around a window must be right before each task of a level."""
+        grid, wanted, halos = self.grid_of(level), 0, []
+        for task in reversed(self.at(level)):
+            wanted += 0 if isinstance(task.step, WATER) else task.step.halo(grid) or 0
+            halos.append(wanted)
+        return halos[::-1]
+
+    @cached_property
+    def halo(self) -> int:
+        """The cells around an eroded window that decide it."""
+        return max(self.halos(0), default=0)
+
+    @cached_property
+    def lattices(self) -> list[float]:
+        """The cells of the provinces' lattices [m], the coarsest first."""
+        return sorted({s.feature_size for s in self.coarse if s.feature_size}, reverse=True)
+
+    def lattice(self, level: int) -> float:
+        """Return the cell of the lattice that a level's provinces are grown on [m].
+
+        The finest that is not finer than the level's cells; the coarsest always counts.
+        """
+        cell = self.cell_size(level) * (1 - 1e-9)
+        return [size for size in self.lattices if size >= cell or size == self.lattices[0]][-1]
+
+    @cached_property
+    def carried(self) -> tuple[str, ...]:
+        """The layers that windows take over from provinces."""
+        made = {n for s in self.coarse if not s.feature_size for t in s.tasks for n in _writes(t)}
+        wanted = {name for task in self.fine for name in task.step.inputs().values()}
+        return ("elevation", *sorted(wanted & made - {"elevation"}))
+
+    def channel_area(self, level: int) -> float:
+        """Return how much ground drains through a river that a level shows [m²], at least."""
+        task = self.water(Rivers) or self.water(CarveRivers)
+        area = task.step.channel_area if task and isinstance(task.step, ChannelStep) else 0.0
+        return float(area * 4**level)
+
+    def water(self, kind: type[Step]) -> Task | None:
+        """Return the first task of this kind among those of windows."""
+        return next((task for task in self.fine if isinstance(task.step, kind)), None)
+
+
+def _writes(task: Task) -> tuple[str, ...]:
+    return task.step.outputs()
+
+
+def coarsened(step: Step, cell: float) -> Step:
+    """Return a noise without the octaves that cells of this size cannot show."""
+    if not isinstance(step, Noise) or step.lacunarity <= 1:
+        return step
+    fits = math.floor(math.log(step.wavelength / (2 * cell)) / math.log(step.lacunarity)) + 1
+    count = min(max(fits, 1), step.octaves)
+    if count == step.octaves:
+        return step
+    shares = [step.gain**k for k in range(step.octaves)]
+    kept = sum(shares[:count]) / sum(shares)
+    bend, _, rise = step.shape
+    rest = step.amplitude * (1 - kept) * (rise + bend * MEAN_OF_NOISE[step.noise])
+    return step.model_copy(
+        update={
+            "octaves": count,
+            "amplitude": step.amplitude * kept,
+            "offset": step.offset + rest,
+        }
+    )
