@@ -259,7 +259,7 @@ def along(ramp: Plane, place: Plane) -> Plane:
 @finite_kernel
 def _along(ramp, place, made):  # type: ignore[no-untyped-def]
     for i in range(len(place)):
-        step = min(np.int64(place[i]), len(ramp) - 2)
+        step = min(int(place[i]), len(ramp) - 2)
         share = place[i] - np.float32(step)
         for c in range(3):
             made[i, c] = ramp[step, c] * (np.float32(1) - share) + ramp[step + 1, c] * share
