@@ -24,8 +24,8 @@ def memory_needed(recipe: Recipe) -> int:
         for task in stage.tasks:
             new = {name: _cell_bytes(name) for name in task.step.outputs()}
             beside = sum(held.values()) * ground.cells if on_lattice else 0
-            held |= new
             there = sum(held.values()) + sum(new.values()) + task.step.working_bytes
+            held |= new
             peak = max(peak, there * cells + beside)
     return peak
 

@@ -34,7 +34,7 @@ class Normals(Step):
     reads = ("elevation",)
     writes = ("normals",)
     nanoseconds = 6.0
-    working_bytes = 2
+    working_bytes = 6
 
     op: Literal["surface.normals"] = "surface.normals"
 
