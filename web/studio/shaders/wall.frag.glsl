@@ -30,7 +30,7 @@ void main() {
   float along = dot(vWorld.xz, vec2(-vSide.y, vSide.x)) + 200.0 + 57.0 * vSide.x + 23.0 * vSide.y;
   float lifted = vWorld.y - uFoot;
   float open = mix(0.42, 1.0, 1.0 - exp(-0.16 * lifted));
-  vec3 light = uSunlight * max(dot(normal, uSun), 0.0) + skylight(normal) * open;
+  vec3 light = uSunlight * max(dot(normal, uSun), 0.0) * 0.85 + skylight(normal) * (1.45 * open);
   vec3 seen = earth(vec2(along, lifted), ground - vWorld.y) * light;
   float depth = waterAt(vPlace) - vWorld.y;
   if (uWet > 0.0 && vWorld.y > ground && depth > 0.0) {

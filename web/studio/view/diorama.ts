@@ -190,6 +190,11 @@ export class Diorama {
     this.colours.uClear.value = Math.max(relief / 14, 0.25);
   }
 
+  /** Its lowest and highest place, and its longer edge [m]. */
+  get extent(): { low: number; high: number; longest: number } {
+    return { ...this.range, longest: this.longest };
+  }
+
   /** Where the block is, for a camera. */
   get box(): Box {
     const { uUp, uFoot, uSize } = this.relief;

@@ -1,6 +1,6 @@
 import { PerspectiveCamera, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { type Box, type Free, framed, freeOf, offCentre } from "./framing.ts";
+import { type Box, type Free, firstExaggeration, framed, freeOf, offCentre } from "./framing.ts";
 
 const BOX: Box = { wide: 100, deep: 60, low: -5, high: 20 };
 
@@ -53,6 +53,13 @@ test("panels beside, above and below leave the rest free; folded ones leave all"
   expect(free).toMatchObject({ left: 320, right: 300, top: 60, bottom: 210 });
   const folded = freeOf(1440, 900, [{ left: 0, right: 18, top: 70, bottom: 100 }]);
   expect(folded.left).toBe(folded.right);
+});
+
+test("mountains are shown as they are, sand boxes are raised", () => {
+  expect(firstExaggeration(2600, 16_000)).toBe(1);
+  expect(firstExaggeration(400, 16_000)).toBe(2);
+  expect(firstExaggeration(1.2, 96)).toBe(5);
+  expect(firstExaggeration(0, 96)).toBe(5);
 });
 
 test("a sheet over most of a telephone does not squeeze the land", () => {

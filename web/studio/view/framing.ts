@@ -32,6 +32,14 @@ export function offCentre({ left, right, top, bottom }: Free): [number, number] 
   return [(left - right) / 2, (top - bottom) / 2];
 }
 
+/** Heights lower than this share of a land's length are hardly seen, and are raised at first. */
+const FLAT = 0.05;
+
+/** How much the heights of a land are exaggerated at first, so that one sees them: 1 to 5. */
+export function firstExaggeration(relief: number, length: number): number {
+  return [1, 1.5, 2, 3].find((factor) => factor * relief >= FLAT * length) ?? 5;
+}
+
 interface Rect {
   readonly left: number;
   readonly right: number;

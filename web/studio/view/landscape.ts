@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 import {
   before,
+  draft,
   drawnHere,
   droplet,
   type Land,
@@ -15,6 +16,7 @@ import { say } from "../texts.ts";
 import { Air } from "./air.ts";
 import { Diorama } from "./diorama.ts";
 import { Divider, divider } from "./divider.ts";
+import { firstExaggeration } from "./framing.ts";
 import { Glance } from "./glance.ts";
 import { Keys } from "./keys.ts";
 import { Legends } from "./legends.ts";
@@ -47,6 +49,8 @@ export class Landscape {
   private changed = Number.POSITIVE_INFINITY;
   private baked = Number.POSITIVE_INFINITY;
   private skyDue = true;
+  /** The land that was shown as it is best seen: its title and ground. */
+  private greeted = "";
 
   constructor(stage: Stage) {
     this.stage = stage;
@@ -121,7 +125,22 @@ export class Landscape {
       this.stage.fit(this.now.box);
       this.map.fit(this.now.relief.uSize.value);
     }
+    this.greet();
     this.due(true);
+  }
+
+  /** Shows another land as it is best seen at first; changes of the same land leave the view alone. */
+  private greet(): void {
+    const recipe = draft.peek()?.recipe;
+    const name = recipe && JSON.stringify([recipe.title, recipe.grid]);
+    if (!name || name === this.greeted) return;
+    const isFirst = this.greeted === "";
+    this.greeted = name;
+    const { low, high, longest } = this.now.extent;
+    const exaggeration = firstExaggeration(high - low, longest);
+    if (isFirst && view.peek().exaggeration !== 1) return; // a link says how it is looked at
+    if (exaggeration !== view.peek().exaggeration) view.value = { ...view.peek(), exaggeration };
+    if (!isFirst) this.stage.frame();
   }
 
   /** The page has drawn noise itself, or leaves it for the land there was. */
@@ -153,6 +172,7 @@ export class Landscape {
     this.air.place(next.azimuth, next.height, next.fog);
     this.now.look(next);
     this.past?.look(next);
+    this.stage.fit(this.now.box);
     this.stage.controls.enabled = next.mode !== "map";
     this.map.controls.enabled = next.mode === "map";
     this.draw(droplet.peek());

@@ -113,6 +113,11 @@ export class Stage {
     return this.coarse;
   }
 
+  /** Whether all is drawn, as finely as it will be. */
+  get isResting(): boolean {
+    return this.wanted <= 0 && !this.coarse;
+  }
+
   /** Asks for a frame. */
   invalidate(): void {
     this.wanted = AFTERGLOW;

@@ -17,7 +17,7 @@ export type Points = readonly (readonly number[])[];
 
 const CLEAR = new Color(0.45, 0.85, 1.0);
 const LADEN = new Color(1.0, 0.42, 0.08);
-const WIDEST = 0.85;
+const WIDEST = 0.6;
 /** The drop runs its whole way in this time [s]. */
 const RUN = 3.2;
 
@@ -38,7 +38,7 @@ export class Trail {
     }),
   );
   private readonly drop = new Mesh(
-    new IcosahedronGeometry(0.62, 2),
+    new IcosahedronGeometry(0.34, 2),
     new MeshBasicMaterial({ color: 0xe9f7ff, toneMapped: false }),
   );
   private way: Vector3[] = [];
