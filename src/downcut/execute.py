@@ -133,6 +133,8 @@ class _Work:
     """What is expected of all that is not done yet [ns], by name."""
     changes: dict[str, Stand] = field(default_factory=dict)
     """What stages changed on their lattices, as the layer `elevation`."""
+    shared: dict[str, Any] = field(default_factory=dict)
+    """What steps found out of a land and others may use again; as for `Run`."""
     index: dict[str, int] = field(default_factory=dict)
     """Which of the recipe's stages a note is about."""
     total: float = 0.0
@@ -247,6 +249,7 @@ class _Work:
         look = self._look(task, way.grid)
         run = Run(order.threads, tell, order.stop, way.core, sea_level=sea, files=order.files)
         run.on_field = None if order.tile else look  # a window is not the land
+        run.shared = self.shared
         made = run_step(task, layers, way.grid, run, order.tile)
         if look and "elevation" in made:
             look(made["elevation"])
