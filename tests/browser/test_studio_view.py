@@ -56,6 +56,7 @@ def test_the_shader_makes_the_kernels_noise(open_studio, land, steps):
     assert here.std() > 0.05 * amplitude
 
 
+@pytest.mark.slow
 def test_the_shader_makes_the_island_preset(open_studio, land):
     from downcut import presets
 
@@ -66,6 +67,7 @@ def test_the_shader_makes_the_island_preset(open_studio, land):
     assert np.abs(there - here).max() <= 1e-4 * 34
 
 
+@pytest.mark.slow
 def test_time_moves_the_noise_and_no_time_does_not(open_studio):
     page = open_studio()
     recipe = recipe_of(FBM)
@@ -79,6 +81,7 @@ def test_time_moves_the_noise_and_no_time_does_not(open_studio):
     assert np.abs(drifted[1:, :-1] - grid[:-1, 1:]).max() <= 1e-3 * FBM["amplitude"]
 
 
+@pytest.mark.slow
 def test_what_erodes_is_left_to_the_engine(open_studio):
     page = open_studio()
     assert sampled(page, recipe_of(FBM, {"op": "erosion.thermal"}), 64) is None
@@ -144,6 +147,7 @@ def test_light_comes_from_the_sun_and_shadows_fall_away_from_it(see):
     assert red / blue > 1.2 * red_before / blue_before
 
 
+@pytest.mark.slow
 def test_haze_and_exaggeration_are_seen_at_once(see):
     page = see()
     first = drawn(page)
@@ -190,6 +194,7 @@ def test_the_pointer_reads_the_map(see, land):
         assert read["drains"] == pytest.approx(float(grown["drainage_area"][cell]), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_layer_that_was_not_sent_is_fetched_and_told(see, land):
     more = {"op": "surface.occlusion"}
     page = see(land.recipe | {"steps": [*land.recipe["steps"], more]})
@@ -204,6 +209,7 @@ def test_a_layer_that_was_not_sent_is_fetched_and_told(see, land):
     assert 0.005 < darker[MIDDLE].mean() < 0.4
 
 
+@pytest.mark.slow
 def test_before_and_after_stand_side_by_side(see, land):
     page = see()
     first = drawn(page)
@@ -242,6 +248,7 @@ def test_a_click_lets_a_drop_fall_and_a_drag_does_not(see):
     assert near < 110
 
 
+@pytest.mark.slow
 def test_keys_move_and_home_comes_back(see):
     page = see()
     first = drawn(page)
@@ -299,6 +306,7 @@ def test_a_lost_context_comes_back(see):
     assert difference(drawn(page), first) < 1
 
 
+@pytest.mark.slow
 def test_nothing_is_left_behind(see):
     page = see()
     seen = []
@@ -311,15 +319,18 @@ def test_nothing_is_left_behind(see):
     assert seen[-1] == seen[1]
 
 
+@pytest.mark.slow
 def test_a_picture_is_finer_than_the_screen(see):
     page = see()
     with page.expect_download() as coming:
-        page.get_by_role("button", name="Take a picture").first.click()
+        page.get_by_role("button", name="More", exact=True).click()
+        page.get_by_role("button", name="Take a picture").click()
     with Image.open(coming.value.path()) as image:
         assert image.size[0] >= 2 * 800
         assert np.asarray(image.convert("RGB")).std() > 12
 
 
+@pytest.mark.slow
 def test_still_eyes_see_a_still_land(see):
     page = see(reduced_motion="reduce")
     first = drawn(page)
