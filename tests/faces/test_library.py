@@ -22,6 +22,7 @@ NAMES = [
     "Recipe",
     "Repeat",
     "Terrain",
+    "World",
     "erosion",
     "export_for",
     "fields",
@@ -86,6 +87,7 @@ def test_steps_are_found_under_their_floor():
     assert dc.fields.__all__ == [
         "Billow",
         "Constant",
+        "Continents",
         "Fbm",
         "Glade",
         "Heightmap",

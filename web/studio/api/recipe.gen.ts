@@ -41,6 +41,7 @@ export interface Recipe {
     | Glade
     | Valley
     | Strata
+    | Continents
     | Heightmap
     | Droplets
     | Thermal
@@ -611,6 +612,60 @@ export interface Strata {
    * Length of these waves.
    */
   wobble_wavelength?: number;
+}
+/**
+ * Divide the plane into provinces and sink the ground at their borders under the sea.
+ *
+ * Every square of `province_size` has one centre, somewhere about its middle; a province is all
+ * that lies nearest to its centre, on a plan bent by `warp`. With d the distance from the
+ * nearest border and m = smoothstep((d − strait / 2) / shore), the ground becomes
+ * rim + (elevation − rim) · m: exactly `rim` in a strip of at least the width `strait` along
+ * every border, and as it was inland. So no water runs from one province into another, and each
+ * can be grown alone. Straits and shores are up to half as wide again in some provinces, and a
+ * share `ocean` of them holds no land at all.
+ *
+ * Reads and writes elevation (ny, nx) float32 [m]; writes `inland`, m, 0 in the sea to 1. Exact in
+ * every window; about 100 ns a cell.
+ *
+ * Examples
+ * --------
+ * >>> import downcut as dc
+ * >>> grid = dc.Grid(96, 96, cell_size=1000)
+ * >>> high = dc.fields.Constant(value=300)(grid=grid)
+ * >>> ground, inland = dc.fields.Continents()(high, grid=grid, seed=7)
+ * >>> float(ground.min()), float(ground.max()), bool((ground[inland == 0] == -300).all())
+ * (-300.0, 300.0, True)
+ */
+export interface Continents {
+  op?: "fields.continents";
+  /**
+   * Which version of the step's arithmetic the recipe was made with.
+   */
+  algorithm?: number;
+  /**
+   * From the centre of a province to the next, about.
+   */
+  province_size?: number;
+  /**
+   * Width of the sea between provinces where it is narrowest.
+   */
+  strait?: number;
+  /**
+   * Over how far the ground rises from the rim to its full height.
+   */
+  shore?: number;
+  /**
+   * Height of the floor of the straits.
+   */
+  rim?: number;
+  /**
+   * Share of the provinces that are open sea.
+   */
+  ocean?: number;
+  /**
+   * Bends the borders; none leaves them straight.
+   */
+  warp?: Warp | null;
 }
 /**
  * The heights in a file, its middle on the middle of the ground.
@@ -1697,6 +1752,7 @@ export interface Repeat {
     | Glade
     | Valley
     | Strata
+    | Continents
     | Heightmap
     | Droplets
     | Thermal
