@@ -56,6 +56,8 @@ class Terrain:
         for name, array in self.layers.items():
             if array.shape[:2] != self.grid.shape:
                 raise DowncutError(f"layer {name} has shape {array.shape}, grid {self.grid.shape}")
+            if array.dtype.kind not in "biuf":
+                raise DowncutError(f"layer {name} holds {array.dtype}: give real numbers")
             view = array.view()
             view.flags.writeable = False
             locked[name] = view
@@ -65,7 +67,9 @@ class Terrain:
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return the layer of this name."""
         if name not in self.layers:
-            raise DowncutError(f"no layer {name!r} here; there are {', '.join(self.layers)}")
+            raise DowncutError(
+                f"no layer {name!r} here; there are {', '.join(self.layers) or 'none'}"
+            )
         return self.layers[name]
 
     @cached_property

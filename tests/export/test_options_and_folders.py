@@ -1,10 +1,12 @@
 """The way out: options of writers, side files, formats that are folders."""
 
 import json
+import math
 
 import numpy as np
 import pytest
 
+import downcut as dc
 from downcut.errors import DowncutError
 from downcut.export import formats
 from downcut.export.files import Delivery
@@ -52,7 +54,7 @@ def test_an_unknown_option_is_refused_with_those_there_are(tmp_path):
     with pytest.raises(DowncutError, match="takes no option 'layer'"):
         save(LAND, tmp_path / "a.word", layer="elevation")
     with pytest.raises(DowncutError, match="options: none"):
-        check_targets([tmp_path / "a.json"], options=["bits"])
+        check_targets([tmp_path / "a.json"], options={"bits": 8})
     with pytest.raises(DowncutError, match="folder of many files, which takes no word"):
         save(LAND, tmp_path / "set", word="ay")
     assert list(tmp_path.iterdir()) == []
@@ -105,3 +107,62 @@ def test_an_interrupt_in_a_store_leaves_the_old_one_or_none(old, tmp_path):
     assert (tmp_path / "a.store").exists() == old
     if old:
         assert (tmp_path / "a.store" / "deep" / "cells").read_text() == "old"
+
+
+KINDS = [
+    "x",
+    "",
+    None,
+    True,
+    2.5,
+    math.nan,
+    math.inf,
+    10**400,
+    [],
+    [1, 2],
+    {},
+    b"x",
+    np.float32(3),
+    object(),
+]
+EVERY = [(suffix, option) for suffix, form in formats.FORMATS.items() for option in form.options]
+
+
+@pytest.fixture(scope="module")
+def wet_land():
+    hills = {"op": "fields.fbm", "wavelength": 400, "amplitude": 150, "offset": 20}
+    rivers = {"op": "hydrology.rivers", "channel_area": 9000}
+    return dc.generate({"grid": {"ny": 12, "nx": 17, "cell_size": 30}, "steps": [hills, rivers]})
+
+
+@pytest.mark.parametrize(("suffix", "option"), EVERY, ids="".join)
+def test_a_value_of_any_kind_is_taken_or_refused_in_a_sentence(suffix, option, wet_land, tmp_path):
+    said = ""
+    for value in KINDS:
+        try:
+            save(wet_land, tmp_path / f"rivers{suffix}", force=True, **{option: value})
+        except DowncutError as error:
+            said = max(said, str(error), key=len)
+    assert len(said) < 400
+    assert "\n" not in said
+
+
+def test_numbers_of_numpy_and_whole_ones_are_numbers(tmp_path):
+    land = Terrain(Grid(4, 5, 10.0), {"elevation": np.arange(20.0).reshape(4, 5)})
+    for name, low in (("a.png", 0), ("b.png", np.float32(0)), ("c.png", np.int64(0))):
+        save(land, tmp_path / name, low=low, high=20.0)
+    assert len({(tmp_path / f"{name}.png").read_bytes() for name in "abc"}) == 1
+    with pytest.raises(DowncutError, match=r"a\.glb: max_error is 'far': give a number"):
+        check_targets([tmp_path / "a.glb"], options={"max_error": "far"})
+
+
+@pytest.mark.parametrize("dtype", ["c8", "O", "U3", "M8[s]"])
+def test_what_is_no_number_is_no_layer(dtype):
+    with pytest.raises(DowncutError, match=r"layer odd holds .*: give real numbers"):
+        Terrain(Grid(2, 3, 5.0), {"odd": np.zeros((2, 3), dtype)})
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_land_without_layers_is_refused_in_a_sentence(suffix, tmp_path):
+    with pytest.raises(DowncutError, match=r"elevation|there are|tables|recipe"):
+        save(Terrain(Grid(2, 3, 5.0), {}), tmp_path / f"rivers{suffix}")

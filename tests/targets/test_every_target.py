@@ -121,3 +121,28 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path, asked: dict, words
     with pytest.raises(DowncutError, match=words):
         export_for(HILLS, folder=tmp_path / "new", **asked)
     assert not (tmp_path / "new").exists()
+
+
+def test_every_number_that_a_target_takes_has_bounds() -> None:
+    for name in targets.NAMES:
+        for option, choice in targets.by_name(name).options.items():
+            if isinstance(choice.default, int | float) and not choice.choices:
+                assert choice.bounds, f"{name} {option}"
+                low, high = choice.bounds
+                assert low <= choice.default <= high
+
+
+def test_a_thousand_tiles_look_for_orphans_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = []
+    monkeypatch.setattr("downcut.export.files.sweep", looked.append)
+    files = export_for(HILLS, "print", tmp_path, size=9, tiles=(4, 4))
+    assert len(files) == 34
+    assert looked == [tmp_path]
+
+
+def test_a_scale_beyond_all_tiles_is_refused_without_a_number_of_them(tmp_path: Path) -> None:
+    with pytest.raises(DowncutError, match=r"bed 200 mm: leave scale out") as told:
+        export_for(HILLS, "print", tmp_path, options={"scale": 1e-300})
+    assert len(str(told.value)) < 200

@@ -106,6 +106,10 @@ def test_json_has_the_numbers(tmp_path: Path, capsys: pytest.CaptureFixture) -> 
         (["sine-hills", "--for", "unity", "-o", "a", "-o", "b"], "fills one folder"),
         (["sine-hills", "-o", "a.png", "--with", "colour=red"], "no option 'colour'"),
         (["sine-hills", "-o", "a.xyz"], "no format is called"),
+        (["sine-hills", "--for", ""], "no target is called ''"),
+        (["sine-hills", "-o", "a.glb", "--with", "max_error=far"], "max_error is 'far'"),
+        (["sine-hills", "--for", "mujoco", "--with", "base=0"], "base of mujoco is 0: give 0.001"),
+        (["sine-hills", "--for", "print", "--with", "bed=1e9"], "bed of print is 1000000000.0"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(

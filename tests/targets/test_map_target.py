@@ -146,8 +146,8 @@ def test_a_folder_of_something_else_is_never_replaced(wet, tmp_path):
 @pytest.mark.parametrize(
     ("options", "place", "says"),
     [
-        ({"maxzoom": 23}, None, "maxzoom is 23"),
-        ({"exaggeration": 9.0}, None, "exaggeration is 9"),
+        ({"maxzoom": 23}, None, "option maxzoom of map is 23: give 0 to 22"),
+        ({"exaggeration": 9.0}, None, "option exaggeration of map is 9"),
         ({"reads": "both"}, None, "tiles, archive"),
         ({}, "46.5,88", "within ±80"),
     ],

@@ -162,7 +162,7 @@ def test_the_web_gets_levels_within_the_error(tmp_path, fractal):
     assert all(level["measured_error_m"] <= level["max_error_m"] for level in levels)
     mesh = trimesh.load_scene(tmp_path / "land.glb").to_geometry()
     np.testing.assert_allclose(mesh.extents[[0, 2]], [690, 490])  # Y is up
-    with pytest.raises(DowncutError, match="max_error is -1"):
+    with pytest.raises(DowncutError, match="max_error of web is -1"):
         shipped("web", np.zeros((4, 4)), tmp_path / "other", {"max_error": -1.0})
 
 

@@ -83,7 +83,7 @@ def export(
     name, content = request.source(source, reading(range_, read, cell_size))
     start, count, wanted = time.perf_counter(), workers(threads), changes(size, cell_size, settings)
     options = request.settings(with_ or [], "--with", "layers=none")
-    ground = {key: wanted.pop(key) for key in ("size", "cell_size")} if program else {}
+    ground = {key: wanted.pop(key) for key in ("size", "cell_size")} if program is not None else {}
     recipe = request.recipe(content, seed, wanted)
     if program is None:
         _refuse_without_program(tiles=tiles, at=at)

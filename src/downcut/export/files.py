@@ -54,6 +54,7 @@ class Delivery:
         self._ready: list[tuple[Path, Path]] = []
         self._temps: list[Path] = []
         self._made: list[Path] = []
+        self._swept: set[Path] = set()
 
     def __enter__(self) -> "Delivery":
         return self
@@ -116,7 +117,9 @@ class Delivery:
     def _temporary(self, target: Path) -> Path:
         """Return a new name beside `target`, whose folder is made and swept."""
         self._make_folder(target.parent)
-        sweep(target.parent)
+        if target.parent not in self._swept:  # a thousand tiles need it once
+            self._swept.add(target.parent)
+            sweep(target.parent)
         temp = target.parent / temporary_name(target.name)
         self._temps.append(temp)
         living.add(temp)

@@ -7,7 +7,7 @@ a folder, an empty folder. What it returns becomes the side file, where the form
 
 import importlib.util
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -30,6 +30,7 @@ from downcut.export import (
     usd,
     zarr_store,
 )
+from downcut.export.fitting import fitted
 from downcut.export.origin import write_recipe
 from downcut.terrain import Terrain
 
@@ -60,14 +61,16 @@ class Format:
         parameters = inspect.signature(self.write).parameters.values()
         return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
-    def check(self, target: Path, options: Iterable[str] = ()) -> None:
-        """Refuse what cannot be written here.
+    def check(self, target: Path, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Refuse what cannot be written here; return the options as the writer takes them.
 
         Raises
         ------
         DowncutError
-            For an option that the format does not have, or a missing package.
+            For an option that the format does not have, a value of another kind, or a missing
+            package.
         """
+        options = options or {}
         there = ", ".join(self.options) or "none"
         for name in options:
             if name not in self.options:
@@ -76,6 +79,7 @@ class Format:
                 )
         if not self.available:
             raise DowncutError(f"{target} needs {self.needs}: pip install 'downcut[{self.extra}]'")
+        return fitted(self.write, target.name, options)
 
     @property
     def available(self) -> bool:

@@ -30,7 +30,9 @@ def write_npz(terrain: Terrain, file: BinaryIO) -> dict[str, Any]:
     texts as 0-d arrays: names with a dot, which no layer has. The same land gives the same bytes
     (no time of day inside).
     """
-    first = "elevation" if "elevation" in terrain.layers else next(iter(terrain.layers))
+    first = (
+        "elevation" if "elevation" in terrain.layers else next(iter(terrain.layers), "elevation")
+    )
     names = list(terrain.layers)
     facts = sidecar.facts(terrain, first, terrain[first], byte_order=sys.byteorder, layers=names)
     texts = {

@@ -87,7 +87,7 @@ def deliver(
         As `save`.
     """
     form = form or _form(target)
-    form.check(target, options)
+    options = form.check(target, options)
     if form.by_stem:
         options = {form.by_stem: target.stem, **options}
     needed = terrain.grid.cells * form.bytes_per_cell + LEAST_BYTES
@@ -128,7 +128,7 @@ def all_files(files: Mapping[Path, Format]) -> list[Path]:
 def check_targets(
     paths: Iterable[str | os.PathLike[str]],
     force: bool = False,
-    options: Iterable[str] = (),
+    options: Mapping[str, Any] | None = None,
 ) -> None:
     """Refuse, before any work, what `save` would refuse after it.
 
@@ -142,7 +142,7 @@ def check_targets(
     for path in paths:
         refuse_name(path)
         files = targets(path)
-        if is_set(path) and (given := list(options)):
+        if is_set(path) and (given := list(options or {})):
             raise DowncutError(f"{path} is a folder of many files, which takes no {given[0]}")
         for target, form in files.items():
             if not is_set(path):

@@ -128,7 +128,7 @@ def write_stl(
     how = Printing.fitted(grid, lowest, bed=bed, base=base, exaggeration=exaggeration, scale=scale)
     if max(how.size(grid)) > bed * (1 + 1e-9):
         raise DowncutError(
-            f"at 1 : {how.scale:g} the land is {max(how.size(grid)):.0f} mm long and the bed "
+            f"at 1 : {how.scale:g} the land is {max(how.size(grid)):.6g} mm long and the bed "
             f"{bed:g} mm: give a larger bed or a smaller scale, or cut it into tiles with "
             "downcut export --for print"
         )

@@ -55,6 +55,7 @@ def write_zarr(
     if not 16 <= chunk <= 8192:
         raise DowncutError(f"chunk is {chunk}: give 16 to 8192 cells")
     names = list(terrain.layers) if layer is None else [layer]
+    names = names or ["elevation"]  # which says that it is not there
     planes = {name: plane(terrain, name) for name in names}
     first = "elevation" if "elevation" in planes else names[0]
     crs, placed = place_of(at)

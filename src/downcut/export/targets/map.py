@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 import downcut
-from downcut.errors import DowncutError
 from downcut.export import tiles
 from downcut.export.files import Delivery
 from downcut.export.height_codes import CODINGS
@@ -35,7 +34,6 @@ MEANING = {
 def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Handed:
     """Write three tile sets, each as a folder and as an archive, water as GeoJSON, and the page."""
     shown = page("map")  # refused before the work, if it is not there
-    _check(plan)
     place = Placement.of(plan.place)
     grid = TileGrid(terrain.grid, place, maxzoom=plan.options["maxzoom"] or None)
     files = {"index.html": "the map: needs a web server, see above", "map.json": "what it shows"}
@@ -54,14 +52,6 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     with delivery.file(folder / "map.json", SMALL) as file:
         file.write(json.dumps(about, indent=2, ensure_ascii=False).encode() + b"\n")
     return Handed(_numbers(grid, about), _how(grid), files)
-
-
-def _check(plan: Plan) -> None:
-    zoom, lift = plan.options["maxzoom"], plan.options["exaggeration"]
-    if not 0 <= zoom <= HIGHEST_ZOOM:
-        raise DowncutError(f"maxzoom is {zoom}: give 1 to {HIGHEST_ZOOM}, or 0 for the land's own")
-    if not 0.5 <= lift <= 5:
-        raise DowncutError(f"exaggeration is {lift:g}: give 0.5 to 5")
 
 
 def _write_tiles(terrain: Terrain, layer: tiles.Layer, delivery: Delivery, folder: Path) -> None:
@@ -189,8 +179,14 @@ TARGET = Target(
     layers=("channel", "lake"),
     placed=True,
     options={
-        "maxzoom": Option(0, "the highest zoom; 0 takes the one at which no detail is lost"),
-        "exaggeration": Option(1.0, "how many times higher the page draws the land at first"),
+        "maxzoom": Option(
+            0,
+            "the highest zoom; 0 takes the one at which no detail is lost",
+            bounds=(0, HIGHEST_ZOOM),
+        ),
+        "exaggeration": Option(
+            1.0, "how many times higher the page draws the land at first", bounds=(0.5, 5)
+        ),
         "reads": Option(
             "tiles",
             "what the page reads: tiles, from any server, or the archive, from one that sends "

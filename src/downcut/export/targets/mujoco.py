@@ -137,7 +137,7 @@ TARGET = Target(
     most_tiles=1,
     layers=("drainage_area", "channel", "water_surface"),
     options={
-        "base": Option(1.0, "metres of solid ground below the lowest place"),
-        "friction": Option(1.0, "sliding friction of the ground"),
+        "base": Option(1.0, "metres of solid ground below the lowest place", bounds=(0.001, 1e6)),
+        "friction": Option(1.0, "sliding friction of the ground", bounds=(0, 100)),
     },
 )

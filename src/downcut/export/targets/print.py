@@ -7,10 +7,12 @@ from downcut.errors import DowncutError
 from downcut.export.files import Delivery
 from downcut.export.sidecar import beside
 from downcut.export.sidecar import write as write_sidecar
-from downcut.export.stl import Printing, write_solid
+from downcut.export.stl import LENGTHS, Printing, write_solid
 from downcut.export.targets.target import Handed, Option, Plan, Target, between
 from downcut.grid import Grid
 from downcut.terrain import Terrain
+
+MOST_TILES = 32
 
 BYTES_PER_CELL = 200
 
@@ -56,9 +58,10 @@ def _printing(terrain: Terrain, plan: Plan) -> Printing:
     if max(how.size(tile)) > options["bed"] * (1 + 1e-9):
         width, depth = how.size(grid)
         least = [math.ceil(edge / options["bed"] - 1e-9) for edge in (depth, width)]
+        cut = f"cut it with --tiles {least[0]}x{least[1]}, or " if max(least) <= MOST_TILES else ""
         raise DowncutError(
-            f"at 1 : {how.scale:g} the land is {width:.0f} × {depth:.0f} mm and the bed "
-            f"{options['bed']:g} mm: cut it with --tiles {least[0]}x{least[1]}, or leave scale out"
+            f"at 1 : {how.scale:g} the land is {width:.6g} × {depth:.6g} mm and the bed "
+            f"{options['bed']:g} mm: {cut}leave scale out"
         )
     return how
 
@@ -86,10 +89,17 @@ TARGET = Target(
     sizes=between(2, 4096),
     posts=True,
     shared_edges=True,
+    most_tiles=MOST_TILES,
     options={
-        "bed": Option(200.0, "mm along an edge of the bed; a land or tile is made to fill it"),
-        "base": Option(3.0, "mm of material below the lowest ground"),
-        "exaggeration": Option(1.0, "times that heights are higher than to scale"),
-        "scale": Option(0.0, "25000 for 1 : 25000; 0 to fill the bed"),
+        "bed": Option(
+            200.0,
+            "mm along an edge of the bed; a land or tile is made to fill it",
+            bounds=LENGTHS["bed"],
+        ),
+        "base": Option(3.0, "mm of material below the lowest ground", bounds=LENGTHS["base"]),
+        "exaggeration": Option(
+            1.0, "times that heights are higher than to scale", bounds=LENGTHS["exaggeration"]
+        ),
+        "scale": Option(0.0, "25000 for 1 : 25000; 0 to fill the bed", bounds=(0, 1e12)),
     },
 )

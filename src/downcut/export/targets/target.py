@@ -63,6 +63,8 @@ class Option:
     meaning: str
     """A sentence for the person who may want another value."""
     choices: tuple[Any, ...] = ()
+    bounds: tuple[float, float] | None = None
+    """Least and most of a number."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,8 @@ class Target:
         Raises
         ------
         DowncutError
-            For an option that there is not, or a value of another type than its default's.
+            For an option that there is not, or a value of another type than its default's or out of
+            its bounds.
         """
         for name, value in given.items():
             if name not in self.options:
@@ -191,3 +194,9 @@ class Target:
         if option.choices and value not in option.choices:
             known = ", ".join(map(str, option.choices))
             raise DowncutError(f"option {name} of {self.name} is {shown(value)}: give {known}")
+        if option.bounds and not option.bounds[0] <= value <= option.bounds[1]:
+            low, high = option.bounds
+            raise DowncutError(
+                f"option {name} of {self.name} is {shown(value)}: give {low:g} to {high:g} "
+                f"({option.meaning})"
+            )

@@ -52,7 +52,9 @@ TARGET = Target(
             "usdc", "usdc: binary; usda: text; usdz: package", ("usdc", "usda", "usdz")
         ),
         "up": Option("z", "which axis is up", ("z", "y")),
-        "max_error": Option(0.0, "metres that the mesh may lie off; 0 for every cell"),
+        "max_error": Option(
+            0.0, "metres that the mesh may lie off; 0 for every cell", bounds=(0, 1e6)
+        ),
     },
     needs=(("pxr", "usd"), ("pydelatin", "mesh")),
 )

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from downcut.errors import DowncutError
 from downcut.export.files import Delivery
 from downcut.export.save import deliver
 from downcut.export.targets.target import Handed, Option, Plan, Target, between
@@ -17,8 +16,6 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     """Write the GLB."""
     low, high = terrain.relief
     error = plan.options["max_error"] or max((high - low) / FINE, 0.001)
-    if error < 0:
-        raise DowncutError(f"max_error is {error:g}: give metres above 0, or 0 for our choice")
     name = f"{plan.name}.glb"
     facts = deliver(
         delivery, terrain, folder / name, max_error=error, levels=plan.options["levels"]
@@ -65,7 +62,9 @@ TARGET = Target(
     most_tiles=1,
     layers=("drainage_area", "channel", "water_surface"),
     options={
-        "max_error": Option(0.0, "metres that the finest level may lie off; 0: relief / 1000"),
+        "max_error": Option(
+            0.0, "metres that the finest level may lie off; 0: relief / 1000", bounds=(0, 1e6)
+        ),
         "levels": Option(4, "levels of detail, each with 4 times the error", tuple(range(1, 9))),
     },
     needs=(("pygltflib", "mesh"), ("pydelatin", "mesh")),
