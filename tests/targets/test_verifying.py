@@ -11,6 +11,7 @@ from PIL import Image
 import downcut as dc
 from downcut import cli
 from downcut.errors import DowncutError
+from downcut.handover.card import read_card
 
 HILLS = dc.Recipe.from_dict(
     {
@@ -152,7 +153,7 @@ def test_a_file_that_cannot_be_compared_is_not_said_to_agree(tiles: Path) -> Non
         dc.verify(tiles / "land_splat_0_0.png")
 
 
-@pytest.mark.parametrize("target", ["godot", "mujoco", "unreal"])
+@pytest.mark.parametrize("target", ["godot", "mujoco", "unreal", "site"])
 def test_every_file_of_a_fresh_export_agrees(target: str, tmp_path: Path) -> None:
     dc.export_for(HILLS, target, tmp_path, size=127)
     verdict = dc.verify(tmp_path)
@@ -190,3 +191,12 @@ def test_a_card_that_names_no_files_has_nothing_to_compare(tiles: Path, tmp_path
     (tmp_path / "export.json").write_text(json.dumps(card | {"files": {}}))
     with pytest.raises(DowncutError, match="names no files"):
         dc.verify(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["../a.npy", "/etc/hostname", "a/../../a.npy", "c:a.npy", "..\\a"])
+def test_a_card_that_tells_of_files_elsewhere_is_none(
+    name: str, tiles: Path, tmp_path: Path
+) -> None:
+    card = json.loads((tiles / "export.json").read_text("utf-8"))
+    (tmp_path / "export.json").write_text(json.dumps(card | {"files": {name: ""}}))
+    assert read_card(tmp_path / "export.json") is None

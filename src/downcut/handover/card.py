@@ -17,10 +17,16 @@ def read_card(place: Path) -> dict[str, Any] | None:
         if place.stat().st_size > LONGEST:
             return None
         card = json.loads(place.read_text("utf-8"))
-        inside = all(Path(name).name == name for name in card["files"])
+        inside = all(_is_inside(name) for name in card["files"])
         return dict(card) if card["kind"] == KIND and inside else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _is_inside(name: str) -> bool:
+    """Tell whether a name leads to a file below the folder, on any system."""
+    parts = name.split("/")
+    return not any(part in ("", ".", "..") or "\\" in part or ":" in part for part in parts)
 
 
 def bytes_of(file: Path) -> str:

@@ -65,11 +65,8 @@ class Job:
         before = _listed(self.folder) if self.force else set()
         with Delivery(force=self.force) as delivery:
             handed = self.target.write(terrain, self.plan, delivery, self.folder)
-            contents = {
-                path.name: bytes_of(temp)
-                for path, temp in delivery.written().items()
-                if path.name in handed.files
-            }
+            written = {_below(path, self.folder): t for path, t in delivery.written().items()}
+            contents = {name: bytes_of(written[name]) for name in handed.files if name in written}
             card = self._card(terrain, handed, contents)
             texts = {README: readme(self, terrain, handed), CARD: card}
             for name, text in texts.items():
@@ -211,6 +208,10 @@ def _check_folder(folder: Path, force: bool) -> None:
             )
 
 
+def _below(file: Path, folder: Path) -> str:
+    return file.relative_to(folder).as_posix()
+
+
 def _listed(folder: Path) -> set[str]:
     """Return the files that an earlier export into this folder names; none, if in doubt."""
     card = read_card(folder / CARD)
@@ -219,7 +220,7 @@ def _listed(folder: Path) -> set[str]:
 
 def _remove_stale(folder: Path, before: set[str], files: list[Path]) -> None:
     """Remove tiles of the earlier export that this one does not have: a program would read them."""
-    for name in before - {file.name for file in files}:
+    for name in before - {_below(file, folder) for file in files}:
         for old in (folder / name, folder / f"{name}.json"):
             if old.is_file():
                 old.unlink()

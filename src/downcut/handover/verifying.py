@@ -100,11 +100,11 @@ def verify(
         return Verdict(False, sentence, recipe.digest, facts["version"], ())
     land = generate(recipe, threads=threads, on_progress=on_progress, stop=stop)
     card = read_card(place) if place.name == CARD else None
-    files = [place.parent / name for name in card["files"]] if card else [_told_by(place)]
+    names = list(card["files"]) if card else [_told_by(place).name]
     whole = contents_of(card) if facts.get("checksum") == land.checksum else {}
     checks = tuple(
-        _by_bytes(_check(each, land, facts["version"]), each, whole.get(each.name))
-        for each in files
+        _by_bytes(_check(file, land, facts["version"]), file, whole.get(name))
+        for name, file in ((name, place.parent / name) for name in names)
     )
     if not any(check.compared for check in checks):
         said = checks[0].sentence if checks else f"{place} names no files"
