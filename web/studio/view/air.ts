@@ -130,7 +130,7 @@ export class Air {
     uHorizon.value.set(...now.horizon);
     uGlow.value.set(...now.glow);
     uBounce.value.set(0.17, 0.145, 0.115).multiplyScalar(0.55 + uSun.value.y);
-    uHaze.value = (haze * haze * 0.85 + 0.04 * haze) / EDGE;
+    uHaze.value = (haze * haze * 1.7 + 0.08 * haze) / EDGE;
   }
 
   dispose(): void {

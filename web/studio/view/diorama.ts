@@ -97,7 +97,7 @@ export class Diorama {
     this.surface = made(groundVertex, groundFragment);
     this.rim = made(wallVertex, wallFragment);
     this.table = made(tableVertex, tableFragment);
-    this.table.geometry = new RingGeometry(0, 10 * EDGE, 48, 6);
+    this.table.geometry = new RingGeometry(0, 14 * EDGE, 48, 6);
     (this.table.material as ShaderMaterial).side = DoubleSide;
     this.meshes = [this.surface, this.rim, this.table];
   }

@@ -1,6 +1,7 @@
 /** The keyboard on the stage: arrows move, + and − come nearer, W A S D Q E fly, Home shows all. */
 
 import { Vector3 } from "three";
+import { FARTHEST } from "./stage.ts";
 
 /** What keys move: a camera that looks at a target. */
 export interface Moved {
@@ -74,7 +75,8 @@ export class Keys {
     way.multiplyScalar(pace);
     camera.position.add(way);
     controls.target.add(way);
-    if (nearer > 0 ? far > 2 : far < 390) camera.position.addScaledVector(ahead, nearer * pace);
+    if (nearer > 0 ? far > 2 : far < 0.95 * FARTHEST)
+      camera.position.addScaledVector(ahead, nearer * pace);
     camera.position.y = Math.max(camera.position.y, LOWEST);
     return true;
   }

@@ -10,6 +10,8 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { type Box, type Free, framed, freeOf, offCentre } from "./framing.ts";
 
 export const EDGE = 100;
+/** The camera goes no farther: a telephone's narrow picture still holds the land. */
+export const FARTHEST = 12 * EDGE;
 const MOST_PIXELS_PER_POINT = 2;
 /** The processor takes three times as long where it smooths edges itself; at rest it draws finer. */
 const SMOOTHER = 1.5;
@@ -47,7 +49,7 @@ function isSoftware(): boolean {
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
-  readonly camera = new PerspectiveCamera(30, 1, 0.5, 12 * EDGE);
+  readonly camera = new PerspectiveCamera(30, 1, 0.5, 24 * EDGE);
   readonly controls: OrbitControls;
   readonly renderer: WebGLRenderer;
   /** Called before each frame with the seconds since the last; true asks for another frame. */
@@ -88,7 +90,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.maxPolarAngle = 1.54;
     this.controls.minDistance = 2;
-    this.controls.maxDistance = 4 * EDGE;
+    this.controls.maxDistance = FARTHEST;
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.invalidate());
