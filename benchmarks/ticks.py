@@ -24,7 +24,7 @@ def counting() -> Iterator[Callable[[], Counts]]:
     seen = {"droplets": 0, "steps": 0}
     kind = ctypes.CFUNCTYPE(None, ctypes.c_int64)
     fallen, moved = (kind(lambda n, name=name: add(seen, name, n)) for name in seen)
-    starts, weigh = rolling._starts, rolling.weigh
+    starts, weigh = rolling.starts_on, rolling.weigh
 
     def counts() -> Counts:
         found = dict(seen)
@@ -45,13 +45,13 @@ def counting() -> Iterator[Callable[[], Counts]]:
         moved(going)
         weigh(law, strength, f, lanes)
 
-    rolling._starts, rolling.weigh = starts_that_tick, weigh_that_ticks
+    rolling.starts_on, rolling.weigh = starts_that_tick, weigh_that_ticks
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaWarning)  # what ticks cannot be cached
         try:
             yield counts
         finally:
-            rolling._starts, rolling.weigh = starts, weigh
+            rolling.starts_on, rolling.weigh = starts, weigh
 
 
 def add(seen: Counts, name: str, number: int) -> None:
