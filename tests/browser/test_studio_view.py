@@ -96,9 +96,11 @@ def drawn(page):
         """async () => {
             const { stage } = downcut;
             const pause = time => new Promise(done => setTimeout(done, time));
+            const begun = performance.now();
             for (let still = 0; still < 3;) {
                 await pause(150);
                 still = stage.isResting ? still + 1 : 0;
+                if (performance.now() - begun > 60_000) throw new Error("it never comes to rest");
             }
             stage.paint();
             const reader = new FileReader();
@@ -307,8 +309,10 @@ def test_a_lost_context_comes_back(see):
     page.evaluate(
         """async () => {
             const lost = downcut.stage.renderer.getContext().getExtension("WEBGL_lose_context");
-            const heard = kind => new Promise(done =>
-                downcut.stage.canvas.addEventListener(kind, done, { once: true }));
+            const heard = kind => new Promise((done, fail) => {
+                downcut.stage.canvas.addEventListener(kind, done, { once: true });
+                setTimeout(() => fail(new Error(`${kind} is never said`)), 60_000);
+            });
             const gone = heard("webglcontextlost");
             lost.loseContext();
             await gone;
