@@ -126,3 +126,19 @@ def test_a_lost_engine_is_told_and_found_again(open_studio, studio, land):
     banner.wait_for(state="detached")
     second = land.wait(page, 96, than=first)
     assert second == land.grow(land.link(page)).checksum
+
+
+def test_the_keys_dialog_tells_what_drawing_costs(open_studio):
+    page = open_studio()
+    page.locator("#stage").focus()
+    page.keyboard.down("ArrowLeft")
+    page.wait_for_timeout(1500)
+    page.keyboard.up("ArrowLeft")
+    page.keyboard.press("?")
+    said = page.get_by_role("dialog", name="Keys").get_by_text("frames a second").inner_text()
+    frames, calls, triangles = (
+        int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*", said)
+    )
+    assert 1 <= frames <= 500
+    assert calls >= 3, "the land, its walls and the sky at least"
+    assert triangles >= 2 * 53 * 95, "two of each square between four cells"

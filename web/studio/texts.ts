@@ -25,6 +25,7 @@ export const ENGLISH = {
   themeSystem: "Light or dark, as the system has it",
   themeLight: "Light",
   themeDark: "Dark",
+  frame: "{frames} frames a second, {calls} draw calls, {triangles} triangles",
   help: "Keys",
   close: "Close",
   cancel: "Cancel",

@@ -1,6 +1,7 @@
 /** The keys, in a dialog. */
 
-import { say } from "../texts.ts";
+import { cost } from "../state/store.ts";
+import { figure, say } from "../texts.ts";
 import { KEYS } from "./keys.ts";
 import { Modal } from "./modal.tsx";
 import { dialog } from "./rooms.ts";
@@ -23,6 +24,14 @@ export function Help() {
           </div>
         ))}
       </dl>
+      <Cost />
     </Modal>
   );
+}
+
+/** How fast the picture is drawn on this machine, and how much there is to draw. */
+function Cost() {
+  const { frames, calls, triangles } = cost.value;
+  const rate = frames > 0 ? frames : "–";
+  return <p class="hint">{say("frame", { frames: rate, calls, triangles: figure(triangles) })}</p>;
 }

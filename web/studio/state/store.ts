@@ -130,6 +130,13 @@ export const clicked = signal<{ readonly x: number; readonly y: number } | null>
 export const river = signal<number | null>(null);
 /** Takes a picture of the stage, once there is one. */
 export const picture = signal<(() => Promise<Blob>) | null>(null);
+/** What drawing costs: frames a second while the picture moves (0: not known), and what one drew. */
+export interface Cost {
+  readonly frames: number;
+  readonly calls: number;
+  readonly triangles: number;
+}
+export const cost = signal<Cost>({ frames: 0, calls: 0, triangles: 0 });
 export const doing = signal<Doing>(IDLE);
 export const online = signal(false);
 /** Whether the engine is ready to be quick: the first time ever, it compiles for a while. */

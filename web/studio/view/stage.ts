@@ -7,6 +7,7 @@
 
 import { NeutralToneMapping, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { type Cost, cost } from "../state/store.ts";
 import { type Box, type Free, framed, freeOf, offCentre } from "./framing.ts";
 
 export const EDGE = 100;
@@ -15,24 +16,24 @@ export const FARTHEST = 12 * EDGE;
 const MOST_PIXELS_PER_POINT = 2;
 /** The processor takes three times as long where it smooths edges itself; at rest it draws finer. */
 const SMOOTHER = 1.5;
+/** Pixels to the point while the picture moves and frames are dear. */
+const ROUGH = 0.6;
 /** Frames drawn after a change, so that damping comes to rest. */
 const AFTERGLOW = 2;
 /** A frame that takes longer [ms] makes the picture coarser while it moves. */
 const SLOW = 55;
+/** What a frame is thought to take before one was timed [ms]. */
+const QUICK = 16;
 /** The picture is fine again so long after it came to rest [ms]. */
 const REST = 220;
 /** Until the first input the camera drifts so fast [turns a minute]. */
 const DRIFT = 0.12;
+/** How often the cost of drawing is told while the picture moves [ms]. */
+const TELL_EVERY = 500;
 /** How often panels are looked at, which may fold and open [ms]. */
 const LOOK_AT_PANELS = 400;
 /** Where the camera stands at first [°]: clockwise from north, above the horizon. */
 const FROM = { azimuth: 203, height: 31 };
-
-export interface Cost {
-  readonly frames: number;
-  readonly calls: number;
-  readonly triangles: number;
-}
 
 export const stillEyes = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -66,12 +67,13 @@ export class Stage {
   private readonly smooth = !this.slow;
   /** The camera was moved by the person; until then each land is framed. */
   private touched = false;
-  cost: Cost = { frames: 0, calls: 0, triangles: 0 };
   private box: Box = { wide: EDGE, deep: EDGE, low: -4, high: 12 };
   private wanted = 1;
   private last = 0;
   private ran = 0;
-  private pace = 16;
+  /** What a frame takes of late [ms]; 0 before one has followed the other. */
+  private pace = 0;
+  private told = Number.NEGATIVE_INFINITY;
   private coarse = false;
   private room = "";
   private readonly watch: number;
@@ -118,6 +120,11 @@ export class Stage {
   /** Whether all is drawn, as finely as it will be. */
   get isResting(): boolean {
     return this.wanted <= 0 && !this.coarse;
+  }
+
+  /** Frames a second, draw calls and triangles of late. */
+  get cost(): Cost {
+    return cost.peek();
   }
 
   /** Asks for a frame. */
@@ -198,17 +205,20 @@ export class Stage {
   /** Draws a frame now. */
   paint(finer = 1): void {
     const rest = Math.min(devicePixelRatio * (this.smooth ? 1 : SMOOTHER), MOST_PIXELS_PER_POINT);
-    this.size((this.coarse ? 1 : rest) * finer);
+    this.size((this.coarse ? ROUGH : rest) * finer);
     const { info } = this.renderer;
     info.reset();
     this.draw(this);
     const { calls, triangles } = info.render;
-    this.cost = { frames: Math.round(1000 / this.pace), calls, triangles };
+    if (this.ran - this.told < TELL_EVERY && this.wanted > 0) return;
+    this.told = this.ran;
+    cost.value = { frames: this.pace && Math.round(1000 / this.pace), calls, triangles };
   }
 
   /** Learns how long a frame takes when one follows the other. */
   private keepPace(gap: number): void {
-    this.pace += (Math.min(gap, 500) - this.pace) * 0.2;
+    const before = this.pace || QUICK;
+    this.pace = before + (Math.min(gap, 500) - before) * 0.2;
     if (this.pace > SLOW) this.slow = true;
     else if (this.pace < SLOW / 2.5 && !this.coarse) this.slow = false;
   }
