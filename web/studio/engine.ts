@@ -25,11 +25,8 @@ import {
 
 export { dragging, finalSize };
 
-/** The layers that the views draw; whichever the recipe makes are sent. */
-export const LAYERS = [
-  "elevation", "water_depth", "water_surface", "lake", "channel", "discharge", "drainage_area", "tint",
-  "stream_order", "rock", "biome", "moisture", "colour", "normals", "splat", "occlusion",
-] as const; // biome-ignore format: a list
+/** What a land is drawn of; whatever else is looked at is fetched when it is. */
+export const LAYERS = ["elevation", "water_surface", "tint"] as const;
 
 /** Cells along the longer edge: while a slider moves, and first after it is let go. */
 const MOVING = 128;

@@ -107,15 +107,19 @@ class Live:
         self.box.put(kind, json.dumps({"say": what, "ask": ask, **facts}))
 
     def show(self, terrain: Terrain, names: list[str], ask: int) -> None:
-        """Put layers on the line; each is made into a block when the line is free for it."""
+        """Put layers on the line; each is made into a block when the line is free for it.
+
+        Those of a small land stand before those of a large one: a page shows it meanwhile.
+        """
         facts = {"ask": ask, "size": max(terrain.grid.shape), "digest": terrain.recipe.digest}
         facts["cell_size"] = terrain.grid.cell_size
         for name in names:
+            kind = ("block", name, facts["size"])
             if name == TINT:
-                self.box.put(("block", name), lambda: block(TINT, tinted(terrain), **facts))
+                self.box.put(kind, lambda: block(TINT, tinted(terrain), **facts))
             elif name in terrain.layers:
                 array = terrain[name]
-                self.box.put(("block", name), lambda n=name, a=array: block(n, a, **facts))  # type: ignore[misc]
+                self.box.put(kind, lambda n=name, a=array: block(n, a, **facts))  # type: ignore[misc]
 
     def _warm(self) -> None:
         self.say("engine", 0, warm=True)

@@ -1,7 +1,8 @@
 /** What the pointer means: the place under it, clicks on the land, going there, pictures. */
 
 import { Raycaster, Vector2, type Vector3 } from "three";
-import { values } from "../api/block.ts";
+import { type Block, values } from "../api/block.ts";
+import { layer as askLayer } from "../api/client.ts";
 import { clicked, cursor, land, type Place, picture, view } from "../state/store.ts";
 import type { Diorama } from "./diorama.ts";
 import { cellAt, elevationAt, meet, slopeAt } from "./march.ts";
@@ -15,12 +16,20 @@ const NEARER = 0.45;
 /** Pictures are so much finer than the screen. */
 const FINER = 2;
 
+const DRAINS = "drainage_area";
+
+interface Drains {
+  readonly digest: string;
+  area: Block | null;
+}
+
 export class Glance {
   private readonly ray = new Raycaster();
   private readonly stage: Stage;
   private readonly diorama: Diorama;
   private readonly map: MapSheet;
   private readonly end: () => void;
+  private drains: Drains = { digest: "", area: null };
   private going: { from: Vector3; to: Vector3; look: Vector3; aim: Vector3; share: number } | null =
     null;
 
@@ -63,7 +72,7 @@ export class Glance {
     const found = meet(heights, from, way, low, high);
     if (!found) return null;
     const [east, north] = found;
-    const area = land.peek().layers.drainage_area;
+    const area = this.areas();
     const cell = cellAt(heights, east, north);
     const drains = area && area.data.length === heights.metres.length ? values(area)[cell] : null;
     return {
@@ -73,6 +82,23 @@ export class Glance {
       slope: slopeAt(heights, east, north),
       drains: drains ?? null,
     };
+  }
+
+  /** How much ground drains through each cell; fetched when it is first asked for, of each land. */
+  private areas(): Block | null {
+    const { grown } = land.peek();
+    if (!grown?.layers.includes(DRAINS)) return null;
+    if (this.drains.digest !== grown.digest) {
+      const asked: Drains = { digest: grown.digest, area: null };
+      this.drains = asked;
+      askLayer(grown.digest, DRAINS).then(
+        (area) => {
+          asked.area = area;
+        },
+        () => {}, // the read-out does without
+      );
+    }
+    return this.drains.area;
   }
 
   private goTo(x: number, y: number): void {
