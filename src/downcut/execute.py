@@ -55,6 +55,10 @@ class Moment:
     """Its cells: the land's own, or a lattice's with its apron."""
     elevation: NDArray[np.float32]
     """(ny, nx) [m], about to change: copy what you keep."""
+    start: NDArray[np.float32] | None = None
+    """The elevation that the step began with; None where it is the first to make one."""
+    share: float = 0.0
+    """Of the step, 0 to 1: how much of it is done."""
 
 
 @dataclass
@@ -246,20 +250,25 @@ class _Work:
             raise Cancelled
         tell(0.0)
         order, sea = self.order, self.recipe.sea_level
-        look = self._look(task, way.grid)
         run = Run(order.threads, tell, order.stop, way.core, sea_level=sea, files=order.files)
+        look = self._look(task, way.grid, layers.get("elevation"), run)
         run.on_field = None if order.tile else look  # a window is not the land
         run.shared = self.shared
         made = run_step(task, layers, way.grid, run, order.tile)
+        run.told = 1.0
         if look and "elevation" in made:
             look(made["elevation"])
         self.done += weight
         return made, run
 
-    def _look(self, task: Task, grid: Grid) -> Callable[[NDArray[np.float32]], None] | None:
+    def _look(
+        self, task: Task, grid: Grid, start: NDArray[np.float32] | None, run: Run
+    ) -> Callable[[NDArray[np.float32]], None] | None:
         """Return what shows the land on its way in a step, if anybody watches."""
         watcher = self.order.on_field
-        return watcher and (lambda elevation: watcher(Moment(task.path, grid, elevation)))
+        return watcher and (
+            lambda elevation: watcher(Moment(task.path, grid, elevation, start, run.told))
+        )
 
 
 def _settled(leg: Leg, note: Note, moved: float) -> Note:

@@ -1,5 +1,6 @@
 """Watching, measuring and letting droplets fall, in a real browser."""
 
+import numpy as np
 import pytest
 
 
@@ -20,6 +21,30 @@ def test_what_is_watched_is_what_the_batch_grows(open_studio, land):
     room.get_by_role("button", name="Play").click()
     page.wait_for_selector(".status[data-doing=watch]:not([data-checksum])")
     assert land.wait(page, 96) == land.grow(land.recipe).checksum
+
+
+def test_what_was_eroded_stays_coloured_and_compared_when_it_has_ended(open_studio, land, stage):
+    page = open_studio()
+    room = tab(page, "Watch")
+    room.get_by_label("What to watch").select_option("1")
+    colours = room.get_by_role("checkbox", name="Colour what was eroded and deposited")
+    colours.check()
+    room.get_by_role("slider", name="Fields a second").press("End")
+    room.get_by_role("button", name="Play").click()
+    page.wait_for_selector(".status[data-doing=watch]")
+    land.wait(page, 96)
+    red, green, blue = np.moveaxis(stage(page), 2, 0)
+    assert ((red > green + 40) & (red > blue + 40)).mean() > 0.03, "eroded"
+    assert ((blue > red + 40) & (blue > green + 15)).mean() > 0.03, "deposited"
+    colours.uncheck()
+    room.get_by_role("checkbox", name="Compare with the start").check()
+    start = page.evaluate("Array.from(downcut.landscape.past.ground.metres)")
+    bare = {**land.recipe, "steps": land.recipe["steps"][:1]}
+    assert np.array_equal(np.float32(start), land.grow(bare)["elevation"].ravel())
+    halves = np.split(stage(page)[60:150, 8:168], [80], axis=1)
+    left, right = (half.mean(axis=(0, 1)) for half in halves)
+    assert np.abs(left - right).max() < 25, "one palette"
+    assert np.abs(halves[0] - halves[1]).mean() > 3, "two lands"
 
 
 def test_it_pauses_goes_a_field_further_and_ends(open_studio, land):

@@ -55,6 +55,35 @@ def test_watching_shows_the_rain_and_ends_as_the_batch_does(line, land):
     assert paths == {"steps.1"}
 
 
+def test_watching_begins_with_the_land_before_the_step_however_fast_it_goes(line, land):
+    bare = dc.generate(land.plain)["elevation"]
+    for ask in range(10, 15):
+        line.blocks.clear()
+        line.say("watch", ask=ask, recipe=land.rainy, path="steps.1", speed=240)
+        line.until("grown", ask)
+        first = next(each for each in line.blocks if each[0]["ask"] == ask)
+        assert first[0]["number"] == 1
+        np.testing.assert_array_equal(first[1], bare)
+
+
+def test_a_step_that_shows_few_fields_is_seen_for_a_while(line, land):
+    shower = {"op": "erosion.droplets", "rounds": 1}
+    line.say("watch", ask=6, recipe=land.recipe(shower, size=96), path="steps.1", speed=30)
+    while not isinstance(line.hear(), tuple):
+        pass
+    begun = time.monotonic()
+    line.until("grown", 6)
+    assert 1 < time.monotonic() - begun < 6
+
+
+def test_a_lattices_field_is_shown_without_its_apron(line, land):
+    river = {"op": "erosion.stream_power", "time_step": 1000, "feature_size": 40}
+    line.say("watch", ask=7, recipe=land.recipe(river, size=64), path="steps.1", speed=240)
+    line.until("grown", 7)
+    shapes = {(tuple(h["shape"]), h["cell_size"]) for h, _ in line.blocks if "part" in h}
+    assert shapes == {((32, 32), 40)}
+
+
 def test_watching_pauses_goes_a_field_further_and_goes_on(line, land):
     line.say("watch", ask=4, recipe=land.rainy, path="steps.1", speed=20)
     first = line.hear()

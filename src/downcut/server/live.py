@@ -15,6 +15,7 @@ from downcut.server.dropping import way_of
 from downcut.server.jobs import Job
 from downcut.server.mailbox import FullError, Mailbox
 from downcut.server.messages import ask_of, names_of, number_of, size_of, sizes_of
+from downcut.server.showing import seen
 from downcut.server.studio import Studio, asked_recipe
 from downcut.server.watching import Watch
 from downcut.terrain import Terrain
@@ -112,6 +113,7 @@ class Live:
         Those of a small land stand before those of a large one: a page shows it meanwhile.
         """
         facts = {"ask": ask, "size": max(terrain.grid.shape), "digest": terrain.recipe.digest}
+        terrain = seen(terrain)
         facts["cell_size"] = terrain.grid.cell_size
         for name in names:
             kind = ("block", name, facts["size"])

@@ -2,14 +2,20 @@
 
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from downcut.errors import Cancelled, DowncutError, shown
 from downcut.execute import Moment
 from downcut.export.blocks import block
+from downcut.grid import Grid, covered
 from downcut.grow import generate
 from downcut.recipe import Recipe
 from downcut.server.jobs import Desk, Job
+from downcut.server.showing import step_of
 from downcut.terrain import Terrain
 
 if TYPE_CHECKING:
@@ -17,6 +23,16 @@ if TYPE_CHECKING:
 
 FASTEST = 240.0
 """Fields a second that a person may ask for."""
+LASTING = 2.5
+"""Seconds that a step is seen for at least, where it has few fields to show …"""
+LINGERING = 0.6
+"""… but never so long over one of them."""
+USUAL = 30.0
+"""The pace that these are meant for [fields a second]; a quicker one shortens them."""
+
+
+Send = Callable[[Moment, NDArray[np.float32]], None]
+"""Puts a field of a moment on the line."""
 
 
 class Watch:
@@ -42,6 +58,7 @@ class Watch:
         self._one = False
         self._ended = False
         self._number, self._shown_at = 0, 0.0
+        self._step, self._share = "", 0.0
 
     def obeys(self, message: dict[str, Any]) -> bool:
         """Do what a message asks of a run under way; tell whether it was for us."""
@@ -67,9 +84,19 @@ class Watch:
     def run(self, live: "Live", recipe: Recipe, job: Job, ask: int) -> Terrain:
         """Grow the land while its fields go to a page."""
 
+        def send(moment: Moment, elevation: NDArray[np.float32]) -> None:
+            facts = {"ask": ask, "part": "live", "number": self._number, "path": moment.path}
+            inside = _without_apron(elevation, moment.grid, recipe.grid.grid)
+            step = step_of(inside.shape)
+            seen = inside[::step, ::step].copy()
+            facts |= {"share": job.share, "cell_size": moment.grid.cell_size * step}
+            # The first, which others are compared with, is not replaced by the next.
+            kind = "start" if self._number == 1 else "elevation"
+            live.box.put(("block", kind), lambda: block("elevation", seen, **facts))
+
         def look(moment: Moment) -> None:
             if self.path is None or f"{moment.path}.".startswith(f"{self.path}."):
-                self._show(live, moment, job, ask)
+                self._show(moment, send, live, job)
 
         studio = live.studio
         return generate(
@@ -83,27 +110,32 @@ class Watch:
             watched=_stage(self.path),
         )
 
-    def _show(self, live: "Live", moment: Moment, job: Job, ask: int) -> None:
+    def _show(self, moment: Moment, send: Send, live: "Live", job: Job) -> None:
         """Send a field if the page can take one now, and keep the pace."""
+        if self._number == 0 and moment.start is not None:
+            self._number = 1
+            send(moment, moment.start)
+            self._wait(job, self.interval)
         one, self._one = self._one, False
         self._number += 1
         if one or self._number == 1 or live.box.hungry:
-            seen = moment.elevation.copy()
-            facts = {
-                "ask": ask,
-                "part": "live",
-                "number": self._number,
-                "path": moment.path,
-                "share": job.share,
-                "cell_size": moment.grid.cell_size,
-            }
-            live.box.put(("block", "elevation"), lambda: block("elevation", seen, **facts))
+            send(moment, moment.elevation)
         if one:
             self._go.clear()
-        self._wait(job)
+        self._wait(job, self._pace(moment))
 
-    def _wait(self, job: Job) -> None:
-        job.stop.wait(max(0.0, self._shown_at + self.interval - time.monotonic()))
+    def _pace(self, moment: Moment) -> float:
+        """Return the seconds that a field is seen for: longer where its step shows but a few."""
+        if moment.path != self._step or moment.share < self._share:
+            self._step, self._share = moment.path, 0.0
+        grown, self._share = moment.share - self._share, moment.share
+        if ".steps." in moment.path:  # it comes again and again
+            return self.interval
+        lasting = min(LASTING * grown, LINGERING) * min(1.0, USUAL * self.interval)
+        return max(self.interval, lasting)
+
+    def _wait(self, job: Job, seconds: float) -> None:
+        job.stop.wait(max(0.0, self._shown_at + seconds - time.monotonic()))
         if not self._go.is_set():
             with self.desk.lent(job):
                 while not (self._go.wait(0.1) or job.stop.is_set()):
@@ -111,6 +143,16 @@ class Watch:
         if job.stop.is_set() or self._ended:
             raise Cancelled
         self._shown_at = time.monotonic()
+
+
+def _without_apron(
+    elevation: NDArray[np.float32], there: Grid, ground: Grid
+) -> NDArray[np.float32]:
+    """Return the part of a lattice's field that lies on the ground."""
+    if there == ground:
+        return elevation
+    top, bottom, left, right = covered(there, ground)
+    return elevation[top:bottom, left:right]
 
 
 def _stage(path: str | None) -> int:

@@ -7,7 +7,8 @@ uniform float uFlat;     // a slope in the scene times this is the land's
 uniform sampler2D uShade; // share of the sun that comes in
 uniform sampler2D uOpen;  // share of the sky that comes in
 uniform highp sampler2D uBefore;
-uniform float uChanges;  // share of a full colour that a metre of change gives; 0 shows none
+uniform float uChanges;  // 1 shows what changed
+uniform float uChange;   // [m], what nearly a full colour stands for
 uniform float uSteep;    // what counts as steep on this land [m/m, exaggerated]
 uniform float uClear;    // depth in which two thirds of the light are gone [scene units]
 uniform float uTime;
@@ -70,9 +71,9 @@ vec3 landColour(vec2 place, vec3 normal, out float running) {
 
 vec3 marked(vec3 colour, vec2 place) {
   if (uChanges <= 0.0) return colour;
-  float change = (metres(uHeight, place) - metres(uBefore, place)) * uChanges;
-  vec3 mark = change < 0.0 ? vec3(0.62, 0.09, 0.03) : vec3(0.02, 0.26, 0.46);
-  float share = 0.92 * (1.0 - exp(-1.6 * abs(change)));
+  float change = (metres(uHeight, place) - metres(uBefore, place)) / uChange;
+  vec3 mark = change < 0.0 ? vec3(0.36, 0.055, 0.022) : vec3(0.018, 0.105, 0.30);
+  float share = 0.95 * (1.0 - exp(-1.6 * abs(change)));
   return mix(vec3(dot(colour, vec3(0.25, 0.6, 0.15))) * 0.8 + 0.05, mark, share);
 }
 

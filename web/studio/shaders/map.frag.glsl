@@ -4,6 +4,7 @@ uniform sampler2D uPaint;  // a layer's colours
 uniform float uPainted;
 uniform highp sampler2D uBefore;
 uniform float uChanges;
+uniform float uChange;
 uniform float uInterval;   // between contours [m]; 0 shows none
 uniform sampler2D uLook;
 uniform float uLooked;
@@ -49,8 +50,8 @@ void main() {
   vec3 paint = texture2D(uPaint, vPlace).rgb;
   colour = mix(colour, paint * (0.42 + 0.62 * light), uPainted);
   if (uChanges > 0.0) {
-    float change = (height - metres(uBefore, vPlace)) * uChanges;
-    vec3 mark = change < 0.0 ? vec3(0.70, 0.11, 0.04) : vec3(0.03, 0.33, 0.55);
+    float change = (height - metres(uBefore, vPlace)) / uChange;
+    vec3 mark = change < 0.0 ? vec3(0.55, 0.09, 0.04) : vec3(0.03, 0.17, 0.46);
     colour = mix(vec3(0.62) * (0.35 + 0.65 * light), mark, 0.95 * (1.0 - exp(-1.6 * abs(change))));
   }
   if (uInterval > 0.0) {

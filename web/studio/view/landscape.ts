@@ -120,7 +120,9 @@ export class Landscape {
   private take(next: Land): void {
     if (!next.layers.elevation || drawnHere.peek()) return;
     this.now.take(next, seaLevel());
+    this.past?.beside(this.now);
     this.now.look(view.peek());
+    this.past?.look(view.peek());
     if (next.layers.elevation.part !== "live") {
       this.stage.fit(this.now.box);
       this.map.fit(this.now.relief.uSize.value);
@@ -157,12 +159,14 @@ export class Landscape {
       this.past?.dispose();
       this.past = null;
       this.now.visible = true;
+      this.now.leaveColours(false);
     } else {
       if (!this.past) {
         this.past = new Diorama(this.air.uniforms, this.clock, 1);
         this.stage.scene.add(...this.past.meshes);
       }
       this.past.take(other, seaLevel());
+      this.past.beside(this.now);
       this.past.look(view.peek());
     }
     this.due(true);
