@@ -90,8 +90,27 @@ def test_a_droplet_tells_its_way(open_studio):
     said.wait_for()
     assert "steps" in said.inner_text()
     assert said.get_by_role("img").count() == 2
+    assert said.get_by_text("Longer dashes: faster").is_visible()
     room.get_by_role("checkbox", name="Colour what was eroded and deposited").check()
     assert room.get_by_text("deposited", exact=True).is_visible()
+
+
+def test_a_droplets_way_is_seen_from_afar(open_studio, stage):
+    page = open_studio()
+    page.locator("#stage").focus()
+    page.keyboard.down("Minus")
+    page.wait_for_timeout(900)
+    page.keyboard.up("Minus")
+    bare = stage(page)
+    page.mouse.click(420, 240)
+    tab(page, "Watch").get_by_role("region", name="One droplet").wait_for()
+    drawn = np.abs(stage(page) - bare).max(axis=2) > 30
+    inner = drawn[1:-1, 1:-1].copy()  # what is three pixels wide and tall at least
+    for row, col in np.ndindex(3, 3):
+        inner &= drawn[row : row + inner.shape[0], col : col + inner.shape[1]]
+    assert inner.sum() > 10
+    rows, cols = np.nonzero(drawn)
+    assert max(np.ptp(rows), np.ptp(cols)) > 20, "a way, and not the drop alone"
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 /** The way of the droplet that was let fall last: its water, speed and sediment. */
 
-import { droplet } from "../state/store.ts";
+import { CARRIES, droplet } from "../state/store.ts";
 import { figure, say } from "../texts.ts";
 import { Plot, type Points } from "./plot.tsx";
 
@@ -25,6 +25,7 @@ export function Droplet() {
           fall: figure(fallen),
         })}
       </p>
+      <Reading />
       <Plot
         title={say("dropletWater")}
         x={x}
@@ -41,6 +42,24 @@ export function Droplet() {
         series={[{ points: over(SEDIMENT), as: "area", colour: "earth" }]}
       />
     </section>
+  );
+}
+
+/** How the line on the land is read. */
+function Reading() {
+  const colours = `linear-gradient(to right, ${CARRIES.nothing}, ${CARRIES.most})`;
+  return (
+    <ul class="reading">
+      <li>
+        <i class="wedge" aria-hidden="true" /> {say("readWidth")}
+      </li>
+      <li>
+        <i style={{ background: colours }} aria-hidden="true" /> {say("readColour")}
+      </li>
+      <li>
+        <i class="dashes" aria-hidden="true" /> {say("readDashes")}
+      </li>
+    </ul>
   );
 }
 

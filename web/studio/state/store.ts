@@ -96,6 +96,8 @@ export const land = signal<Land>({ grown: null, layers: {} });
 export const before = signal<Land>({ grown: null, layers: {} });
 /** The path of the droplet that was released last: x, y, elevation [m], water, speed, sediment. */
 export const droplet = signal<readonly (readonly number[])[]>([]);
+/** Colours of its way: where it carries no earth, and the most. */
+export const CARRIES = { nothing: "#8fe0ff", most: "#ff8a1f" } as const;
 /** What lies under the pointer; null where no land is. The views say it. */
 export interface Place {
   /** Metres east and north of the land's middle. */
