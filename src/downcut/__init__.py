@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from downcut.measuring.land import measure
     from downcut.measuring.reading import measure_file
     from downcut.recipe import Recipe
+    from downcut.scale.building import build
     from downcut.steps import Repeat
     from downcut.terrain import Terrain
     from downcut.world.world import World
@@ -36,6 +37,7 @@ __all__ = [
     "Repeat",
     "Terrain",
     "World",
+    "build",
     "erosion",
     "export_for",
     "fields",
@@ -61,6 +63,7 @@ _HOMES = {
     "Repeat": "steps",
     "Terrain": "terrain",
     "World": "world.world",
+    "build": "scale.building",
     "save": "export.save",
     "export_for": "handover.exporting",
     "generate": "grow",

@@ -9,7 +9,7 @@ output's cells is left out, but never the coarsest.
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,25 @@ def execute(recipe: Recipe, order: Order) -> tuple[Layers, Features, tuple[StepR
         for place, report in note.reports.items():
             _add(reports, f"steps.{work.index[name]}{place}", report)
     return dict(stand.layers), features, tuple(reports.values())
+
+
+def lattice_changes(recipe: Recipe, order: Order) -> Iterator[tuple[Leg, Stand]]:
+    """Yield each stage that runs on a lattice, and what it changes of the elevation there.
+
+    For who carries the changes to a land that no memory holds: the legs are those of the plan, in
+    order, and the change is the layer `elevation` of the stand.
+    """
+    way = plan(recipe, order.files)
+    far = [leg for leg in way.legs if leg.source]
+    costs: dict[str, float] = {}
+    for leg in far:
+        assert leg.source is not None
+        steps = sum(task.step.work() for task in leg.stage.tasks)
+        costs |= leg.source.work() | {leg.work_name: steps * leg.source.grid.cells}
+    work = _Work(recipe, order, costs)
+    for leg in far:
+        assert leg.source is not None
+        yield leg, work._change(leg, leg.source)
 
 
 def _check_memory(recipe: Recipe, kept: Kept | None) -> None:

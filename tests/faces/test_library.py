@@ -23,6 +23,7 @@ NAMES = [
     "Repeat",
     "Terrain",
     "World",
+    "build",
     "erosion",
     "export_for",
     "fields",

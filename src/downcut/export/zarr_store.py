@@ -72,7 +72,7 @@ def write_zarr(
         )
         array.attrs.update({"units": "m", "standard_name": f"projection_{axis}_coordinate"})
     _settle(made, folder, [key for key in made if key != MARKER])
-    root.update_attributes({"downcut": {**facts, "complete": _counted(folder)}})
+    root.update_attributes({"downcut": {**facts, "complete": counted(folder)}})
     _settle(made, folder, [MARKER])
     return facts
 
@@ -117,7 +117,7 @@ def _place(terrain: Terrain, crs: str) -> dict[str, Any]:
     }
 
 
-def _counted(folder: Path) -> dict[str, int]:
+def counted(folder: Path) -> dict[str, int]:
     """Return how many files and bytes of chunks there are, the root's own file apart."""
     files = [p for p in folder.rglob("*") if p.is_file() and p != folder / MARKER]
     return {"files": len(files), "bytes": sum(p.stat().st_size for p in files)}
@@ -139,6 +139,6 @@ def refuse_incomplete(folder: Path) -> dict[str, Any]:
         raise DowncutError(
             f"{folder} is no Zarr store that downcut finished: save the land again"
         ) from None
-    if complete != _counted(folder):
+    if complete != counted(folder):
         raise DowncutError(f"{folder} has lost some of its chunks: save the land again")
     return facts

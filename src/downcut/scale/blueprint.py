@@ -1,0 +1,90 @@
+"""A recipe as passes over tiles: what is done, in which order, and who reads what from whom."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from downcut.plan import Plan, plan
+from downcut.recipe import Recipe
+from downcut.scale.jobs import Job, jobs, runs
+from downcut.scale.lattices import Lattices
+from downcut.scale.local import Local
+from downcut.scale.parts import Parts
+from downcut.scale.passes import Pass
+from downcut.scale.publish import LayOut, Shards, Sums
+from downcut.scale.store import levels
+from downcut.scale.wholes import Whole
+
+
+@dataclass
+class Blueprint:
+    """All passes of a build.
+
+    Attributes
+    ----------
+    passes : list of Pass
+        In order; each is over before the next begins.
+    layers : dict of name to int
+        The land's layers, and the pass that makes each as it is in the end.
+    """
+
+    recipe: Recipe
+    tile: int
+    way: Plan = field(init=False)
+    passes: list[Pass] = field(default_factory=list)
+    layers: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.way = plan(self.recipe)
+        far = tuple(leg for leg in self.way.legs if leg.source)
+        if far:
+            self.passes.append(Lattices(0, {}, far))
+        for group in runs(jobs(self.way), self.tile):
+            self._add(group)
+        last = dict(self.layers)
+        ground = self.way.grid
+        for make in (LayOut, Shards, Sums):
+            self.passes.append(make(len(self.passes), last))
+        for level in range(1, len(levels(ground.ny, ground.nx))):
+            self.passes.append(Shards(len(self.passes), last, level))
+
+    def parts(self, folder: Path) -> Parts:
+        """Return where the tiles lie."""
+        grid = self.way.grid
+        return Parts(folder, grid.ny, grid.nx, self.tile)
+
+    def unused(self, number: int) -> list[tuple[int, str]]:
+        """Return the layers that nobody reads once a pass is over, as (pass, name)."""
+        later = self.passes[number + 1 :]
+        wanted = {(n, name) for each in later for name, n in each.reads.items()}
+        wanted |= {(n, name) for name, n in self.layers.items()}
+        made = {(each.number, name) for each in self.passes[: number + 1] for name in each.writes}
+        return sorted(made - wanted)
+
+    def _add(self, group: list[Job]) -> None:
+        number = len(self.passes)
+        if group[0].halo is None:
+            made: Pass = Whole(number, self._read(group), tuple(group))
+        else:
+            made = Local(number, self._read(group), tuple(group), 0)
+        self._append(made)
+
+    def _append(self, made: Pass) -> None:
+        self.passes.append(made)
+        self.layers |= dict.fromkeys(made.writes, made.number)
+
+    def _read(self, group: Iterable[Job]) -> dict[str, int]:
+        """Return the layers that a run reads of what was made before it, and by whom."""
+        wanted: set[str] = set()
+        made: set[str] = set()
+        for job in group:
+            wanted |= {*job.reads} - made
+            made |= {*job.writes}
+        return {name: self.layers[name] for name in sorted(wanted) if name in self.layers}
+
+
+@lru_cache(4)
+def blueprint(recipe_text: str, tile: int) -> Blueprint:
+    """Return the passes of a recipe, made once by each process."""
+    return Blueprint(Recipe.from_json(recipe_text), tile)

@@ -1,0 +1,126 @@
+"""Who does the units of a pass: this process alone, local processes, or a Dask cluster."""
+
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from downcut.errors import Cancelled, DowncutError
+from downcut.scale.working import Mark, do
+
+PAUSE = 0.005
+"""How long [s] to wait before looking for finished units again."""
+
+
+class Crew(ABC):
+    """Whoever does units."""
+
+    dashboard: str | None = None
+    """Where the work can be watched."""
+
+    @abstractmethod
+    def run(self, folder: Path, number: int, units: list[str], stop: Event) -> Iterator[Mark]:
+        """Do units, and yield the mark of each as it is done, in any order."""
+
+    def close(self) -> None:
+        """Let go of all helpers."""
+        return
+
+
+class Alone(Crew):
+    """This process, one unit after another."""
+
+    def __init__(self, threads: int = 0) -> None:
+        self.threads = threads
+
+    def run(self, folder: Path, number: int, units: list[str], stop: Event) -> Iterator[Mark]:
+        """Do them here."""
+        for unit in units:
+            if stop.is_set():
+                raise Cancelled
+            yield do(str(folder), number, unit, self.threads, stop)
+
+
+class Cluster(Crew):
+    """Dask's workers: as many local processes as asked for, or those of a scheduler."""
+
+    def __init__(
+        self, folder: Path, *, workers: int = 0, scheduler: str | None = None, memory: int = 0
+    ) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise DowncutError(
+                "building in tiles needs dask: pip install 'downcut[scale]'"
+            ) from None
+        self.cluster: Any = None
+        self.scheduler = scheduler
+        if scheduler is None:
+            logging.getLogger("distributed").setLevel(logging.CRITICAL)
+            self.cluster = distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, processes=True,
+                memory_limit=memory or 0, dashboard_address=":0", host="127.0.0.1",
+                local_directory=str(folder / "dask"), silence_logs=logging.CRITICAL,
+            )  # fmt: skip
+        try:
+            self.client = distributed.Client(
+                self.cluster or scheduler, timeout="10s", set_as_default=False
+            )
+        except (OSError, ValueError, TimeoutError) as error:
+            self.close()
+            raise DowncutError(
+                f"no scheduler answers at {scheduler} ({error}): start one by dask scheduler"
+            ) from None
+        self.dashboard = self.client.dashboard_link
+
+    def run(self, folder: Path, number: int, units: list[str], stop: Event) -> Iterator[Mark]:
+        """Hand them out; a unit whose worker is lost goes to another."""
+        from distributed import CancelledError, as_completed
+
+        place = str(folder.absolute())
+        threads = 1 if len(units) > 1 else 0
+        unit_of = partial(do, place, number, threads=threads)
+        futures = self.client.map(unit_of, units, pure=False, key=f"downcut-{number}")
+        names = dict(zip((future.key for future in futures), units, strict=True))
+        try:
+            ready = as_completed(futures, loop=self.client.loop, raise_errors=False)
+            while not ready.is_empty():
+                if stop.is_set():
+                    raise Cancelled
+                if not ready.has_ready():
+                    time.sleep(PAUSE)
+                    continue
+                future = next(ready)
+                if future.status == "error":
+                    self._explain(future.exception(), names[future.key])
+                if future.status != "finished":
+                    raise CancelledError(future.status)
+                yield future.result()
+        except (CancelledError, OSError) as error:
+            raise DowncutError(
+                f"the scheduler {self.scheduler or 'of the local workers'} is gone ({error}): "
+                "start it again and go on with --resume"
+            ) from error
+        finally:
+            for future in futures:
+                future.release()
+
+    def _explain(self, error: BaseException, unit: str) -> None:
+        from distributed import KilledWorker
+
+        if isinstance(error, KilledWorker):
+            raise DowncutError(
+                f"several workers died on the unit {unit}, most likely for want of "
+                "memory: give a smaller --tile or fewer --workers and go on with --resume"
+            )
+        raise error
+
+    def close(self) -> None:
+        """End the local workers, or let go of the cluster."""
+        for each in (getattr(self, "client", None), self.cluster):
+            if each is not None:
+                each.close(timeout=5)

@@ -1,0 +1,93 @@
+"""A land built in tiles has the bytes that it has in memory: layers, tables, the name of all."""
+
+import numpy as np
+import pytest
+
+import downcut as dc
+from downcut.scale.blueprint import Blueprint
+from downcut.scale.wholes import Whole
+
+zarr = pytest.importorskip("zarr")
+
+SIZES = {"classic": (40, 33), "sine-hills": (40, 33)}
+"""Of the presets that rain a hundred times."""
+
+
+def built(recipe, folder, tile=40, **options):
+    return dc.build(recipe, folder / "land.zarr", tile=tile, workers=0, **options)
+
+
+def same(land, path):
+    """Compare every byte, so that a difference is named and not only seen in the checksum."""
+    store = zarr.open_group(path, mode="r")
+    assert set(store["0"].array_keys()) - {"x", "y"} == set(land.layers)
+    for name, values in land.layers.items():
+        assert store["0"][name][:].tobytes() == values.tobytes(), name
+    for name, table in land.features.items():
+        group = store[f"features/{name}"]
+        for key, values in table.columns.items():
+            np.testing.assert_array_equal(group[key][:], values, err_msg=f"{name} {key}")
+        for key, values in table.points.items():
+            np.testing.assert_array_equal(group["points"][key][:], values, err_msg=key)
+        if table.offsets is not None:
+            np.testing.assert_array_equal(group["offsets"][:], table.offsets)
+
+
+@pytest.mark.parametrize("name", dc.presets.names())
+def test_every_preset(name, tmp_path):
+    recipe = dc.preset(name, size=SIZES.get(name, (107, 90)))
+    land, there = dc.generate(recipe), built(recipe, tmp_path)
+    same(land, there.path)
+    assert there.facts["checksum"] == land.checksum
+    assert there.facts["digest"] == recipe.digest
+    assert not (tmp_path / "land.zarr.building").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tile", [64, 96])
+@pytest.mark.parametrize("name", dc.presets.names())
+def test_every_preset_larger(name, tile, tmp_path):
+    recipe = dc.preset(name, size=SIZES.get(name, 256))
+    land, there = dc.generate(recipe), built(recipe, tmp_path, tile)
+    same(land, there.path)
+    assert there.facts["checksum"] == land.checksum
+
+
+def test_the_tile_changes_nothing(tmp_path):
+    recipe = dc.preset("rolling", size=70)
+    names = {built(recipe, tmp_path / str(t), t).facts["checksum"] for t in (16, 33, 70, 500)}
+    assert names == {dc.generate(recipe).checksum}
+
+
+def test_the_earth_is_counted_once(tmp_path):
+    """What tiles moved adds up to what the whole moved, though each saw more than itself."""
+    recipe = dc.preset("rolling", size=128)
+    whole = {each.op: each.ledger for each in dc.generate(recipe).reports}["erosion.droplets"]
+    tiles = {each.op: each.ledger for each in built(recipe, tmp_path).reports}["erosion.droplets"]
+    assert whole.eroded > 0
+    assert tiles.eroded == pytest.approx(whole.eroded, rel=1e-9)
+    assert tiles.carried_out == pytest.approx(whole.carried_out, rel=1e-6)
+
+
+def test_each_task_is_for_one_tile_and_pass():
+    """Tasks stay few: so many a tile, whatever the land's size."""
+    small, large = (Blueprint(dc.preset("alpine", size=n), 1024) for n in (8192, 16384))
+    counts = []
+    for plan in (small, large):
+        from pathlib import Path
+
+        parts = plan.parts(Path())
+        tasks = sum(len(each.units(parts)) for each in plan.passes)
+        counts.append(tasks / len(parts.places))
+    assert counts[1] < counts[0] + 1
+    assert counts[1] < 30
+
+
+def test_a_step_that_needs_the_whole_map_and_more_memory_is_refused_by_name(tmp_path):
+    recipe = dc.preset("rolling", size=40_000).changed(settings={"steps.2.droplets_per_cell": 0.1})
+    steps = [*recipe.model_dump(mode="json")["steps"][:3], {"op": "erosion.breach"}]
+    recipe = dc.Recipe.from_dict({**recipe.model_dump(mode="json"), "steps": steps})
+    with pytest.raises(dc.DowncutError, match=r"steps\.3 \(erosion\.breach\) depends on the whole"):
+        dc.build(recipe, tmp_path / "a.zarr", workers=0, memory=4_000_000_000)
+    assert not any(tmp_path.iterdir())
+    assert any(isinstance(each, Whole) for each in Blueprint(recipe, 1024).passes)
