@@ -12,6 +12,11 @@ from downcut.errors import DowncutError
 
 Column = NDArray[Any]
 
+KINDS = (
+    "great_tree", "tree", "far_tree", "bush", "flower", "reed", "stone", "pebble", "grass",
+)  # fmt: skip
+"""What the column `kind` of things that stand on the land holds: places in this list."""
+
 
 @dataclass(frozen=True)
 class Table:

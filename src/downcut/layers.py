@@ -41,6 +41,7 @@ LAYERS: dict[str, Layer] = {
     "moisture": Layer("", "wetness of the air, 0 dry to 1 wet", colours="moisture"),
     "biome": Layer("", "number of the biome, in the step's legend", np.uint8, "biomes"),
     "rock": Layer("", "share of bare rock, 0 grass to 1 rock", colours="grey"),
+    "grass": Layer("", "255 × how densely grass grows", np.uint8),
     "normals": Layer("", "unit normal of the surface: east, north, up", bands=3),
     "hillshade": Layer("", "light that the slope throws back, 0 to 1", colours="grey"),
     "occlusion": Layer("", "share of the sky's light that comes in, 0 hidden to 1 open"),

@@ -80,7 +80,7 @@ class Step(Record):
     writes: ClassVar[tuple[str, ...]] = ()
     """The layers of the result, in order."""
     features: ClassVar[tuple[str, ...]] = ()
-    """The tables that it puts into `run.features`; only a step that sees the whole map has any."""
+    """The tables that it puts into `run.features`; the executor lets it see the whole map then."""
     cites: ClassVar[tuple[str, ...]] = ()
     """Keys of docs/references.bib."""
     current_algorithm: ClassVar[int] = 1

@@ -33,9 +33,11 @@ from downcut.step import Count, FeatureSize, Record, Step
 from downcut.surface.biomes import Biomes
 from downcut.surface.hillshade import Hillshade
 from downcut.surface.materials import Materials
+from downcut.surface.meadow import Meadow
 from downcut.surface.normals import Normals
 from downcut.surface.occlusion import Occlusion
 from downcut.surface.palette import Palette
+from downcut.surface.scatter import Scatter
 from downcut.surface.splat import Splat
 
 # Every step there is: a new one takes one line here.
@@ -73,6 +75,8 @@ AnyStep: TypeAlias = Annotated[
         Materials,
         Occlusion,
         Splat,
+        Scatter,
+        Meadow,
         "Repeat",
     ],
     Field(discriminator="op"),

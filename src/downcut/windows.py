@@ -14,10 +14,13 @@ Layers = dict[str, NDArray[Any]]
 
 
 def run_step(task: Task, layers: Layers, grid: Grid, run: Run, tile: int | None) -> Layers:
-    """Run one step, in windows where it can be and `tile` asks for them; return its layers."""
+    """Run one step, in windows where it can be and `tile` asks for them; return its layers.
+
+    A step that gives tables sees the land whole, so that they come in one piece.
+    """
     step = task.step
     arrays = {arg: layers.get(name) for arg, name in step.inputs().items()}
-    halo = step.halo(grid) if tile else None
+    halo = step.halo(grid) if tile and not step.features else None
     if tile is None or halo is None or tile >= max(grid.shape):
         return _named(step, step.on(arrays, grid=grid, key=task.key, run=run))
     outputs: Layers = {}

@@ -89,6 +89,11 @@ VARIANTS = {
     "surface.occlusion": [{"radius": 4}, {"radius": 65}],
     "surface.splat": [{"snow_line": 300, "beach_height": 90, "grass_angle": 5}],
     "surface.materials": [{"grass_angle": 5, "rock_angle": 60}],
+    "surface.scatter": [
+        {"things": [{"spacing": 30, "patchiness": 0}, {"kind": "stone", "spacing": 9}]},
+        {"things": [], "grass_steepest": 5, "grass_highest": 300},
+    ],
+    "surface.meadow": [{"blades": 50, "flowers": 0, "pebbles": 0, "stones": 3, "trees": 0}],
 }
 CHANCE = {
     "fields.fbm",
@@ -144,8 +149,15 @@ def maker(name):
     def depth(x, y):
         return np.maximum(0, np.sin(x / 300) * np.sin(y / 200) - 0.8)
 
+    def away(x, y):
+        return np.minimum(40 * (1 + np.sin(x / 130) * np.cos(y / 150)), 60)
+
+    def number(x, y):
+        return np.floor(5.5 * (1 + np.sin(x / 400) * np.cos(y / 210)))
+
     known = {"elevation": elevation, "mask": share, "moisture": share, "drainage_area": area}
-    return (known | {"channel": channel, "water_depth": depth})[name]
+    known |= {"channel": channel, "water_depth": depth, "water_distance": away}
+    return (known | {"wetness": lambda x, y: 8 + 4 * share(x, y), "biome": number})[name]
 
 
 def arrays_for(step, grid):

@@ -121,9 +121,11 @@ def test_steps_are_found_under_their_floor():
         "Biomes",
         "Hillshade",
         "Materials",
+        "Meadow",
         "Normals",
         "Occlusion",
         "Palette",
+        "Scatter",
         "Splat",
     ]
 

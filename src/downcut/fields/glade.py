@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from pydantic import Field as Parameter
 
 from downcut.fields.field import Field
+from downcut.flow.stream import stream, stream_line
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Metres
@@ -19,6 +20,8 @@ class Glade(Field):
     x = 8 + 2.6·sin(0.045z) + 1.3·sin(0.11z + 1.3) and d the distance east or west of it:
     rolling · ss(3.2, 7.5, d) − depth · (1 − ss(0, 4.6, d)) + bank · exp(−(d − 5.6)² / 3).
 
+    Gives `rivers`: the stream as a line, 120 m to the north and to the south of the middle.
+
     Examples
     --------
     >>> import downcut as dc
@@ -28,6 +31,7 @@ class Glade(Field):
     """
 
     op: Literal["fields.glade"] = "fields.glade"
+    features: ClassVar[tuple[str, ...]] = ("rivers",)
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 60.0
 
@@ -46,6 +50,7 @@ class Glade(Field):
             out[first:last] = self.height(grid.x[None, :], -grid.y[first:last, None])
 
         run.slices(rows, grid.ny, 64)
+        run.features["rivers"] = stream(self.depth)
         return out
 
     def height(self, x: NDArray[np.float64], z: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -57,12 +62,6 @@ class Glade(Field):
         bed = self.depth * (1 - _smoothstep(0, 4.6, d))
         height: NDArray[np.float64] = meadow - bed + self.bank * np.exp(-((d - 5.6) ** 2) / 3)
         return height
-
-
-def stream_line(z: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far east [m] of the middle the stream runs, `z` metres south of it."""
-    line: NDArray[np.float64] = 8 + 2.6 * np.sin(0.045 * z) + 1.3 * np.sin(0.11 * z + 1.3)
-    return line
 
 
 def _smoothstep(low: float, high: float, t: NDArray[np.float64]) -> NDArray[np.float64]:

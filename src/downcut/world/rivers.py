@@ -73,7 +73,12 @@ class Lines:
         asked["channel_area"] = max(asked["channel_area"], 4 * grid.cell_area)
         step = Rivers(**asked, smoothing=max(getattr(task.step, "smoothing", 0), SMOOTHED))
         run_step(type(task)(step, task.path, task.key), land, grid, run, None)
-        return _finer(run.features["rivers"], grid.cell_size)
+        return cls.along(run.features["rivers"], grid.cell_size)
+
+    @classmethod
+    def along(cls, rivers: Table, cell_size: float) -> "Lines":
+        """Return the lines of a table, from points a cell [m] apart: finer, on smooth curves."""
+        return _finer(rivers, cell_size)
 
     def chosen(self, grid: Grid, reach: float, least_area: float) -> NDArray[np.bool_]:
         """Return for each point whether the segment from it comes near a grid: within reach [m]."""

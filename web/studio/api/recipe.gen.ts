@@ -64,6 +64,8 @@ export interface Recipe {
     | Materials
     | Occlusion
     | Splat
+    | Scatter
+    | Meadow
     | Repeat
   )[];
 }
@@ -461,6 +463,8 @@ export interface Sines {
  * With south z and east x in metres from the middle, the stream's centre line is
  * x = 8 + 2.6·sin(0.045z) + 1.3·sin(0.11z + 1.3) and d the distance east or west of it:
  * rolling · ss(3.2, 7.5, d) − depth · (1 − ss(0, 4.6, d)) + bank · exp(−(d − 5.6)² / 3).
+ *
+ * Gives `rivers`: the stream as a line, 120 m to the north and to the south of the middle.
  *
  * Examples
  * --------
@@ -1724,6 +1728,167 @@ export interface Splat {
   beach_height?: number;
 }
 /**
+ * Stand things on the land where the ground suits them, none nearer to another than it may be.
+ *
+ * How likely a thing is to stand somewhere is the product of what each rule says of the place:
+ * slope, height, wetness, distance to water, depth of water, biome. Places come out of hashes of
+ * the world's own squares (`spacing.places`), so that any window has the same.
+ *
+ * Reads elevation (ny, nx) [m] and, where they are, water_depth [m], water_distance [m], wetness
+ * and biome; where there is no water_depth, ground below the sea's level counts as water, and
+ * without water_distance nothing stands that wants water near. Writes grass (ny, nx) uint8, how
+ * densely it grows, 0 to 255. Gives `plants` and `stones`: id, kind (a place in
+ * `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, and species: of trees 0
+ * broadleaf, 1 conifer (higher up), 2 birch; of flowers 0 to 2.
+ *
+ * Things closer than a quarter of a cell are left out: their ground is not known so finely.
+ *
+ * Guaranteed: two things of one entry are never nearer than its spacing; none stands where a
+ * rule gives 0; a window with its halo has the same things as the whole, to the last bit.
+ *
+ * Examples
+ * --------
+ * >>> run, flat = Run(), np.full((64, 64), 100.0)
+ * >>> grass = Scatter()(flat, grid=Grid(64, 64, 2.0), seed=1, run=run)
+ * >>> int(grass.min()), len(run.features["plants"]) > 50
+ * (255, True)
+ */
+export interface Scatter {
+  op?: "surface.scatter";
+  /**
+   * Which version of the step's arithmetic the recipe was made with.
+   */
+  algorithm?: number;
+  /**
+   * The kinds of things, each with its rules.
+   *
+   * @maxItems 32
+   */
+  things?: Thing[];
+  /**
+   * No grass on steeper ground than this.
+   */
+  grass_steepest?: number;
+  /**
+   * No grass higher than this above the sea, or above the datum on a land without one.
+   */
+  grass_highest?: number;
+}
+/**
+ * One kind of thing, and the ground that it likes.
+ */
+export interface Thing {
+  /**
+   * What it is.
+   */
+  kind?: "tree" | "bush" | "flower" | "reed" | "stone" | "pebble";
+  /**
+   * The least distance between two.
+   */
+  spacing?: number;
+  /**
+   * How many of the places that suit are taken.
+   */
+  cover?: number;
+  /**
+   * Only on steeper ground than this.
+   */
+  flattest?: number;
+  /**
+   * Never on steeper ground than this.
+   */
+  steepest?: number;
+  /**
+   * Never higher than this above the sea, or above the datum on a land without one.
+   */
+  highest?: number;
+  /**
+   * 1 for wet ground alone, −1 for dry ground alone, 0 for either.
+   */
+  wet?: number;
+  /**
+   * No nearer to water than this.
+   */
+  nearest_water?: number;
+  /**
+   * No farther from water than this; none for anywhere.
+   */
+  farthest_water?: number | null;
+  /**
+   * How deep under water it may be.
+   */
+  deepest?: number;
+  /**
+   * How wide the patches are in which it stands.
+   */
+  patch?: number;
+  /**
+   * 0 for evenly spread, 1 for nothing between the patches.
+   */
+  patchiness?: number;
+}
+/**
+ * Plant the glade: grass, flowers and trees on the meadow, pebbles and stones in its stream.
+ *
+ * Blades of grass are spread evenly over a disc about the middle, at r = radius · √u, none nearer
+ * to the stream's line than `bank`. One great tree stands to the north-west and smaller ones
+ * about it, a ring of far trees closes the view, pebbles lie on the bed and stones on both banks.
+ *
+ * Reads elevation (ny, nx) [m], for the heights of what stands there. Writes grass (ny, nx)
+ * uint8, 255 on the meadow and 0 in the stream. Gives `plants`, `stones` and `blades`: id, kind
+ * (a place in `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, species and,
+ * of blades, tilt [rad].
+ *
+ * Guaranteed: as many blades as asked for where the grid holds the disc; every thing depends on
+ * the seed and its number alone, so that a window has those of the whole that lie on it.
+ *
+ * Examples
+ * --------
+ * >>> run = Run()
+ * >>> grass = Meadow(blades=500)(np.zeros((120, 120)), grid=Grid(120, 120, 1.0), run=run)
+ * >>> len(run.features["blades"]), int(grass.min()), int(grass.max())
+ * (500, 0, 255)
+ */
+export interface Meadow {
+  op?: "surface.meadow";
+  /**
+   * Which version of the step's arithmetic the recipe was made with.
+   */
+  algorithm?: number;
+  /**
+   * How many blades of grass.
+   */
+  blades?: number;
+  /**
+   * How far from the middle they grow.
+   */
+  radius?: number;
+  /**
+   * How near to the stream's line grass and flowers grow.
+   */
+  bank?: number;
+  /**
+   * How many trees there are beside the great one.
+   */
+  trees?: number;
+  /**
+   * How many flowers.
+   */
+  flowers?: number;
+  /**
+   * How many pebbles lie on the bed.
+   */
+  pebbles?: number;
+  /**
+   * How many stones lie on the banks.
+   */
+  stones?: number;
+  /**
+   * How many trees close the view.
+   */
+  far_trees?: number;
+}
+/**
  * Do several steps in turn, many times: rain and sliding slopes, uplift and rivers.
  */
 export interface Repeat {
@@ -1775,6 +1940,8 @@ export interface Repeat {
     | Materials
     | Occlusion
     | Splat
+    | Scatter
+    | Meadow
     | Repeat
   )[];
 }

@@ -1,0 +1,266 @@
+"""Scatter: where trees, bushes, flowers, reeds, stones and pebbles stand, and where grass grows."""
+
+import math
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from downcut.grid import Grid
+from downcut.randomness import derive
+from downcut.run import Run
+from downcut.shading import BIOMES, gradient, smoothstep
+from downcut.step import Array, Degrees, Metres, Record, Share, Step
+from downcut.surface.spacing import ROUNDS, Rule, places
+from downcut.surface.spots import TURN, height_at, things
+
+SLICE = 64
+FINEST = 4
+"""Things that stand closer than a cell's edge over this are left out: they would be dots."""
+SOFT_ANGLE = 8.0
+"""Over how many degrees below its steepest a thing becomes rare."""
+SOFT_HEIGHT = 0.15
+"""Over which share of its highest ground likewise."""
+WET = (5.0, 10.0)
+"""Topographic wetness from which the ground counts as wet, and is fully so."""
+
+GROWS = {
+    "tree": {"scrub": 0.08, "grassland": 0.22, "forest": 1.0, "rain forest": 1.0},
+    "bush": {"desert": 0.06, "scrub": 1.0, "grassland": 0.4, "forest": 0.6, "rain forest": 0.8,
+             "alpine meadow": 0.35},
+    "flower": {"scrub": 0.3, "grassland": 1.0, "forest": 0.3, "rain forest": 0.2,
+               "alpine meadow": 1.0},
+    "grass": {"beach": 0.08, "desert": 0.04, "scrub": 0.4, "grassland": 1.0, "forest": 0.7,
+              "rain forest": 0.6, "alpine meadow": 0.85},
+}  # fmt: skip
+"""How well each biome suits what grows, 0 where it is not named; stones lie in any."""
+
+
+class Thing(Record):
+    """One kind of thing, and the ground that it likes."""
+
+    kind: Literal["tree", "bush", "flower", "reed", "stone", "pebble"] = "tree"
+    """What it is."""
+    spacing: Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0.1, le=1000)] = 8.0
+    """The least distance between two."""
+    cover: Share = 0.8
+    """How many of the places that suit are taken."""
+    flattest: Annotated[float, Field(json_schema_extra={"unit": "°"}, ge=0, le=90)] = 0.0
+    """Only on steeper ground than this."""
+    steepest: Annotated[float, Field(json_schema_extra={"unit": "°"}, ge=0, le=90)] = 34.0
+    """Never on steeper ground than this."""
+    highest: Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0, le=20_000)] = 1600.0
+    """Never higher than this above the sea, or above the datum on a land without one."""
+    wet: Annotated[float, Field(json_schema_extra={"unit": "1"}, ge=-1, le=1)] = 0.0
+    """1 for wet ground alone, −1 for dry ground alone, 0 for either."""
+    nearest_water: Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0, le=10_000)] = 0.0
+    """No nearer to water than this."""
+    farthest_water: (
+        Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0, le=10_000)] | None
+    ) = None
+    """No farther from water than this; none for anywhere."""
+    deepest: Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0, le=100)] = 0.0
+    """How deep under water it may be."""
+    patch: Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0.5, le=10_000)] = 80.0
+    """How wide the patches are in which it stands."""
+    patchiness: Share = 0.6
+    """0 for evenly spread, 1 for nothing between the patches."""
+
+
+USUAL = (
+    Thing(nearest_water=2.5, wet=0.25, patch=110.0, patchiness=0.75),
+    Thing(kind="bush", spacing=4.0, cover=0.35, steepest=38, highest=1900, nearest_water=1.0,
+          patch=35.0, patchiness=0.7),
+    Thing(kind="flower", spacing=0.7, cover=0.6, steepest=28, highest=2100, nearest_water=0.5,
+          patch=11.0, patchiness=0.96),
+    Thing(kind="reed", spacing=0.6, cover=0.7, steepest=20, highest=1200, farthest_water=2.5,
+          deepest=0.35, patch=16.0, patchiness=0.85),
+    Thing(kind="stone", spacing=5.0, cover=0.3, flattest=16, steepest=52, highest=9000,
+          patch=45.0, patchiness=0.7),
+    Thing(kind="stone", spacing=1.6, cover=0.35, steepest=40, highest=9000, farthest_water=3.0,
+          deepest=0.7, patch=18.0, patchiness=0.6),
+    Thing(kind="pebble", spacing=0.5, cover=0.5, steepest=30, highest=9000, farthest_water=2.0,
+          deepest=1.0, patch=7.0, patchiness=0.5),
+)  # fmt: skip
+
+
+class Scatter(Step):
+    """Stand things on the land where the ground suits them, none nearer to another than it may be.
+
+    How likely a thing is to stand somewhere is the product of what each rule says of the place:
+    slope, height, wetness, distance to water, depth of water, biome. Places come out of hashes of
+    the world's own squares (`spacing.places`), so that any window has the same.
+
+    Reads elevation (ny, nx) [m] and, where they are, water_depth [m], water_distance [m], wetness
+    and biome; where there is no water_depth, ground below the sea's level counts as water, and
+    without water_distance nothing stands that wants water near. Writes grass (ny, nx) uint8, how
+    densely it grows, 0 to 255. Gives `plants` and `stones`: id, kind (a place in
+    `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, and species: of trees 0
+    broadleaf, 1 conifer (higher up), 2 birch; of flowers 0 to 2.
+
+    Things closer than a quarter of a cell are left out: their ground is not known so finely.
+
+    Guaranteed: two things of one entry are never nearer than its spacing; none stands where a
+    rule gives 0; a window with its halo has the same things as the whole, to the last bit.
+
+    Examples
+    --------
+    >>> run, flat = Run(), np.full((64, 64), 100.0)
+    >>> grass = Scatter()(flat, grid=Grid(64, 64, 2.0), seed=1, run=run)
+    >>> int(grass.min()), len(run.features["plants"]) > 50
+    (255, True)
+    """
+
+    op: Literal["surface.scatter"] = "surface.scatter"
+    things: tuple[Thing, ...] = Field(USUAL, max_length=32)
+    """The kinds of things, each with its rules."""
+    grass_steepest: Degrees = Field(42.0, gt=0, le=90)
+    """No grass on steeper ground than this."""
+    grass_highest: Metres = Field(2300.0, ge=0, le=20_000)
+    """No grass higher than this above the sea, or above the datum on a land without one."""
+
+    reads: ClassVar[tuple[str, ...]] = (
+        "elevation",
+        "water_depth",
+        "water_distance",
+        "wetness",
+        "biome",
+    )
+    writes: ClassVar[tuple[str, ...]] = ("grass",)
+    features: ClassVar[tuple[str, ...]] = ("plants", "stones")
+    exact: ClassVar[bool] = False
+    nanoseconds: ClassVar[float] = 4000.0
+    working_bytes: ClassVar[int] = 64
+
+    def optional(self) -> frozenset[str]:
+        """Return all but the elevation."""
+        return frozenset(self.reads[1:])
+
+    def halo(self, grid: Grid) -> int:
+        """Return the cells within which something decides what stands in one."""
+        widest = max((thing.spacing for thing in self._seen(grid)), default=0.0)
+        return math.ceil((2 * ROUNDS - 1) * widest / grid.cell_size) + 2
+
+    def _seen(self, grid: Grid) -> list[Thing]:
+        return [thing for thing in self.things if thing.spacing * FINEST >= grid.cell_size]
+
+    def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
+        """Find out how well the ground suits each kind of thing, and stand them on it."""
+        ground = dict(zip(self.reads, arrays, strict=True))
+        seen = self._seen(grid)
+        stood: dict[str, list[dict[str, Any]]] = {"plants": [], "stones": []}
+        for number, thing in enumerate(self.things):
+            if thing in seen:
+                part = (seen.index(thing), len(seen) + 1)
+                stands = self._stand(number, thing, ground, grid, key, run, part)
+                stood["stones" if thing.kind in ("stone", "pebble") else "plants"].append(stands)
+        for name, parts in stood.items():
+            run.features[name] = things(parts, ground["elevation"], grid)
+        whole = Thing(steepest=self.grass_steepest, highest=self.grass_highest, cover=1.0)
+        grass = self._suits(whole, "grass", ground, grid, run, (2 * len(seen), 2 * len(seen) + 1))
+        return np.rint(grass * 255).astype(np.uint8)
+
+    def _stand(
+        self,
+        number: int,
+        thing: Thing,
+        ground: dict[str, Any],
+        grid: Grid,
+        key: int,
+        run: Run,
+        part: tuple[int, int],
+    ) -> dict[str, Any]:
+        suits = self._suits(thing, thing.kind, ground, grid, run, part)
+        rule = Rule(thing.spacing, suits, thing.patch, thing.patchiness)
+        chance = [derive(key, thing.kind, number, each) for each in range(ROUNDS + 2)]
+        found = places(rule, grid, np.array(chance, np.uint64), run, part)
+        x, y, suit, kind, scale, turn, tint = found.T
+        return {
+            "kind": thing.kind,
+            "x": x,
+            "y": y,
+            "scale": (0.55 + 0.9 * scale) * (0.65 + 0.35 * suit),
+            "turn": TURN * turn,
+            "tint": tint,
+            "species": self._species(thing, kind, x, y, ground["elevation"], grid, run),
+        }
+
+    def _species(
+        self, thing: Thing, chance: Array, x: Array, y: Array, z: Array, grid: Grid, run: Run
+    ) -> Array:
+        """Of trees more conifers towards the tree line; of flowers one of three."""
+        if thing.kind == "flower":
+            of_three: Array = np.floor(3 * chance)
+            return of_three
+        if thing.kind != "tree":
+            return np.zeros(chance.size)
+        height = height_at(z, grid, x, y) - (run.sea_level or 0.0)
+        conifers = smoothstep(0.2, 0.75, height / max(thing.highest, 1.0))
+        tree: Array = np.where(chance < 0.08 + 0.92 * conifers, 1, np.where(chance > 0.86, 2, 0))
+        return tree
+
+    def _suits(
+        self,
+        thing: Thing,
+        name: str,
+        ground: dict[str, Any],
+        grid: Grid,
+        run: Run,
+        part: tuple[int, int],
+    ) -> NDArray[np.float32]:
+        """Return how well the ground suits a thing, cell by cell, 0 to 1."""
+        out = np.empty(grid.shape, np.float32)
+        biomes = _weights(name)
+
+        def rows(start: int, stop: int) -> None:
+            here: Any = {k: None if a is None else a[start:stop] for k, a in ground.items()}
+            z = here["elevation"] - np.float32(run.sea_level or 0)
+            share = _by_slope(thing, ground["elevation"], grid.cell_size, start, stop)
+            share *= 1 - smoothstep((1 - SOFT_HEIGHT) * thing.highest, thing.highest + 1e-3, z)
+            depth = here["water_depth"]
+            if depth is None and run.sea_level is not None:
+                depth = -z
+            if depth is not None:
+                share[depth > thing.deepest] = 0
+            _by_water(thing, share, here["water_distance"])
+            wetness = here["wetness"]
+            if wetness is not None and thing.wet:
+                damp = smoothstep(*WET, wetness)
+                share *= 1 - abs(thing.wet) * (1 - damp if thing.wet > 0 else damp)
+            if here["biome"] is not None and biomes is not None:
+                share *= biomes[np.minimum(here["biome"], len(biomes) - 1)]
+            out[start:stop] = share * np.float32(thing.cover)
+
+        run.slices(rows, grid.ny, SLICE, part)
+        return out
+
+
+def _by_slope(thing: Thing, elevation: Array, cell: float, start: int, stop: int) -> Array:
+    """1 where it is neither too flat nor too steep, fading towards the limits."""
+    east, north = gradient(elevation, cell, start, stop)
+    slope = np.degrees(np.arctan(np.sqrt(east * east + north * north)))
+    share = np.ones_like(slope)
+    if thing.steepest < 90:
+        limit = max(thing.steepest, 0.01)
+        share -= smoothstep(max(limit - SOFT_ANGLE, 0), limit, slope)
+    if thing.flattest > 0:
+        share *= smoothstep(thing.flattest, thing.flattest + SOFT_ANGLE, slope)
+    return share
+
+
+def _by_water(thing: Thing, share: Array, distance: Array | None) -> None:
+    """Leave nothing where water is nearer, or farther away, than the thing takes."""
+    if distance is not None:
+        share[distance < thing.nearest_water] = 0
+        if thing.farthest_water is not None:
+            share[distance > thing.farthest_water] = 0
+    elif thing.farthest_water is not None:
+        share[:] = 0
+
+
+def _weights(kind: str) -> NDArray[np.float32] | None:
+    """Return how well each biome suits a kind; None for what lies in any."""
+    if kind not in GROWS:
+        return None
+    return np.array([GROWS[kind].get(tone.name, 0.0) for tone in BIOMES], np.float32)

@@ -1,0 +1,140 @@
+"""A window of a land in fine cells: its ground, water, plants and stones, ready to be walked."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from downcut.errors import DowncutError
+from downcut.export.walk import Walk
+from downcut.grid import Grid
+from downcut.recipe import Recipe
+from downcut.run import Run
+from downcut.surface.meadow import Meadow
+from downcut.terrain import Terrain
+from downcut.walking.dressing import biomes, dressed, ground
+from downcut.walking.told import Told
+from downcut.walking.waters import Waters
+
+CELL = 1.0
+"""Edge of a cell to walk on [m], where the land itself has none finer."""
+EXTENT = 1024.0
+"""Edge of a window [m], and ..."""
+LARGEST = 2048.0
+"""... of the largest."""
+MOST_CELLS = 2048
+"""Along an edge of a window."""
+STEPS_ACROSS = 640
+"""Cells along an edge of a land that is made anew in finer ones."""
+
+
+def suited(recipe: Recipe) -> Recipe:
+    """Return the recipe whose land is to be walked: finer, where that changes no form.
+
+    The glade is a function of the place, and so is made in cells that show it within a centimetre.
+    """
+    if any(isinstance(task.step, Meadow) for task in recipe.tasks(once=True)):
+        return recipe.changed(size=max(STEPS_ACROSS, recipe.grid.ny))
+    return recipe
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which window of a land: None where the land may choose."""
+
+    at: tuple[float, float] | None = None
+    """Its middle: metres east and north of the land's middle."""
+    extent: float = EXTENT
+    """Its edge [m]."""
+    cell_size: float | None = None
+
+    def grid(self, land: Grid, at: tuple[float, float]) -> Grid:
+        """Return the window's cells, moved to lie on the land."""
+        cell, shape = self._shape(land)
+        if cell == land.cell_size and max(land.shape) * cell <= self.extent * 1.001:
+            return land
+        ny, nx = (2 * int(n / 2 + 1e-6) for n in shape)
+        row = _fitted(-at[1] / cell - ny / 2, ny, land.corner[0], land.ny, land.cell_size / cell)
+        col = _fitted(at[0] / cell - nx / 2, nx, land.corner[1], land.nx, land.cell_size / cell)
+        return Grid(ny, nx, cell, row, col)
+
+    def check(self, land: Grid) -> None:
+        """Refuse a window that is none.
+
+        Raises
+        ------
+        DowncutError
+            For a place off the land, or a window or cells out of bounds.
+        """
+        if not 16 <= self.extent <= LARGEST:
+            raise DowncutError(f"extent is {self.extent:g}: give 16 to {LARGEST:g} m")
+        cell, shape = self._shape(land)
+        if max(shape) > MOST_CELLS or cell > land.cell_size or min(shape) < 4:
+            least, most = max(shape) * cell / MOST_CELLS, min(land.cell_size, min(shape) * cell / 4)
+            raise DowncutError(f"a cell of {cell:g} m: give {least:g} to {most:g} m")
+        half = [n * land.cell_size / 2 for n in land.shape]
+        if self.at and not (abs(self.at[0]) <= half[1] and abs(self.at[1]) <= half[0]):
+            raise DowncutError(
+                f"place is {self.at[0]:g},{self.at[1]:g}: the land reaches {half[1]:g} m east and "
+                f"west of its middle, and {half[0]:g} m north and south"
+            )
+
+    def _shape(self, land: Grid) -> tuple[float, list[float]]:
+        cell = self.cell_size or min(land.cell_size, CELL)
+        return cell, [min(self.extent, n * land.cell_size) / cell for n in land.shape]
+
+
+def _fitted(first: float, count: int, corner: float, cells: int, ratio: float) -> int:
+    """Return the first cell of a span of fine ones that begins near `first`, on the land."""
+    low, high = math.ceil(corner * ratio - 1e-6), math.floor((corner + cells) * ratio + 1e-6)
+    return max(min(round(first), high - count), low)
+
+
+def walk(land: Terrain, asked: Asked | None = None, run: Run | None = None) -> Walk:
+    """Return a window of a land to be walked.
+
+    Where the land's cells are coarser than a step its ground is the smooth surface through them
+    with small forms of its own; rivers get their beds in it, lakes and sea their shores, and
+    `surface.scatter` (the recipe's, or the usual one) dresses it. The same land gives the same
+    window, and a place is the same in any window that holds it, but for what lies near the edges.
+
+    Parameters
+    ----------
+    land : Terrain
+        With its elevation; its recipe says how rivers, biomes and plants are.
+    asked : Asked, optional
+        Which window; by default about the largest river in the middle of the land.
+
+    Raises
+    ------
+    DowncutError
+        For a window that is none.
+    """
+    asked, run = asked or Asked(), run or Run()
+    asked.check(land.grid)
+    run.sea_level = getattr(land.recipe, "sea_level", None)
+    waters = Waters.of(land)
+    grid = asked.grid(land.grid, asked.at or _best(land, waters))
+    layers = waters.lay(ground(land, grid, run), grid)
+    layers |= biomes(land, layers["elevation"], grid, run)
+    tables = dressed(land, layers, grid, run)
+    tables["rivers"] = waters.ribbons(grid)
+    kept = {n: layers[n] for n in ("elevation", "water_surface", "water_depth", "grass")}
+    if not layers["water_depth"].any():
+        del kept["water_surface"], kept["water_depth"]
+    window = Terrain(grid, kept, tables, recipe=land.recipe)
+    return Told(land, window, layers, asked.at).walk()
+
+
+def _best(land: Terrain, waters: Waters) -> tuple[float, float]:
+    """Return where the widest river runs in the middle half of the land, low enough for trees."""
+    points, grid = waters.lines.points, land.grid
+    half = np.array([grid.ny, grid.nx]) * grid.cell_size / 4
+    inside = (abs(points["y"]) <= half[0]) & (abs(points["x"]) <= half[1])
+    inside &= points["surface"] <= float(np.quantile(land["elevation"], 0.6))
+    if waters.sea_level is not None:
+        inside &= points["surface"] > waters.sea_level + 2
+    if not inside.any():
+        return 0.0, 0.0
+    best = np.flatnonzero(inside)[int(points["width"][inside].argmax())]
+    return float(points["x"][best]), float(points["y"][best])
