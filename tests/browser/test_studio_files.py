@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 import numpy as np
@@ -50,6 +51,37 @@ def test_a_program_gets_its_size_and_the_person_a_checklist(open_studio):
     assert dialog.get_by_role("link", name="Save Small-hills-unreal.zip").is_visible()
     page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
+
+
+def test_the_size_that_will_be_made_is_told_before_it_is_made(open_studio):
+    page = open_studio()
+    page.get_by_role("button", name="Export", exact=True).first.click()
+    dialog = page.get_by_role("dialog", name="Export")
+    dialog.get_by_label("What for").select_option("unity")
+    told = dialog.get_by_role("status")
+    told.filter(has_text="65 × 65").wait_for()  # square, and one more than a power of two
+    dialog.get_by_label("Samples along the longer edge").fill("500")
+    told.filter(has_text="257 × 257").wait_for()
+    dialog.get_by_label("What for").select_option("gis")
+    dialog.get_by_label("Samples along the longer edge").fill("192")
+    told.filter(has_text="108 × 192").wait_for()
+
+
+def test_a_file_has_its_formats_options(open_studio, land):
+    page = open_studio()
+    page.get_by_role("button", name="Export", exact=True).first.click()
+    dialog = page.get_by_role("dialog", name="Export")
+    dialog.get_by_label("What for").select_option(".r16")
+    dialog.get_by_label("byte order").select_option("big")
+    dialog.get_by_label(re.compile("^low ")).fill("-1000")
+    dialog.get_by_label(re.compile("^high ")).fill("5000")
+    with page.expect_download(timeout=60_000) as coming:
+        dialog.get_by_role("button", name="Export", exact=True).click()
+    with zipfile.ZipFile(coming.value.path()) as box:
+        names = box.namelist()
+        samples = np.frombuffer(box.read(next(n for n in names if n.endswith(".r16"))), ">u2")
+    metres = -1000 + samples.reshape(54, 96) * (6000 / 65535)
+    np.testing.assert_allclose(metres, land.grow(land.recipe)["elevation"], atol=0.05)
 
 
 def test_a_land_is_put_on_the_earth(open_studio):

@@ -38,8 +38,13 @@ def write_png(
     layer : str
         `normals` become a normal map, `splat` RGBA weights, `colour` an sRGB picture; other
         layers are grey.
-    bits, low, high, law
-        Of grey pictures: see `raster.encode`. A normal map has 8 bits, or 16 (needs rasterio).
+    bits : 8 or 16, optional
+        By default 16, and 8 for shares and normals; 16 of a normal map need rasterio.
+    low, high : float, optional
+        What black and white stand for, in the layer's unit, for pictures that must agree; by
+        default its own lowest and highest.
+    law : "linear" or "log", optional
+        How the levels between are spaced; by default by powers of ten for what water gathers.
     convention : "opengl" or "directx"
         Whether green is up the picture (Unity, Blender, Godot) or down it (Unreal).
 

@@ -28,8 +28,12 @@ def write_raw(
     Parameters
     ----------
     terrain, file
-    layer, low, high, law
-        What the samples stand for: see `raster.encode`.
+    layer : str
+    low, high : float, optional
+        What 0 and 65535 stand for, in the layer's unit, for files that must agree; by default its
+        own lowest and highest.
+    law : "linear" or "log", optional
+        How the levels between are spaced; by default by powers of ten for what water gathers.
     byte_order : "little" or "big"
         Little for Unreal, Unity on Windows and Godot.
     row_order : "north first" or "south first"

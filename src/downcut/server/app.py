@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from downcut import __version__
 from downcut.errors import DowncutError
-from downcut.server import describing, manual, waves, working
+from downcut.server import describing, exporting, manual, waves, working
 from downcut.server.guard import Guard
 from downcut.server.jobs import BusyError
 from downcut.server.live import Live
@@ -64,6 +64,7 @@ def create_app(
     app.state.studio = state
     app.include_router(describing.router)
     app.include_router(working.router)
+    app.include_router(exporting.router)
     app.include_router(manual.router)
     app.include_router(waves.router)
     app.add_api_websocket_route("/api/live", live)

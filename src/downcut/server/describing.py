@@ -11,6 +11,8 @@ from starlette.responses import Response
 from downcut import __version__
 from downcut import presets as shipped
 from downcut.export import formats, targets
+from downcut.export.options import KINDS, Choice, choices_of
+from downcut.export.targets.target import Option
 from downcut.layers import LAYERS
 from downcut.recipe import Recipe
 from downcut.run import all_threads
@@ -46,16 +48,36 @@ def _schema() -> dict[str, Any]:
         "recipe": Recipe.model_json_schema(),
         "layers": layers,
         "targets": [_target(name) for name in targets.NAMES],
-        "formats": sorted(formats.FORMATS),
+        "formats": [_format(suffix) for suffix in sorted(formats.FORMATS)],
+    }
+
+
+def _format(suffix: str) -> dict[str, Any]:
+    format_ = formats.FORMATS[suffix]
+    holds = ("tables" if format_.by_stem else "layers") if "layer" in format_.options else ""
+    options = {
+        c.name: _option(c.kind, c) | {"unit": c.unit}
+        for c in choices_of(format_.write)
+        if c.name != "layer"
+    }
+    return {"suffix": suffix, "holds": holds, "options": options}
+
+
+def _option(kind: str, option: Choice | Option) -> dict[str, Any]:
+    least, most = option.bounds or (None, None)
+    return {
+        "kind": kind,
+        "default": option.default,
+        "meaning": option.meaning,
+        "choices": list(option.choices),
+        "least": least,
+        "most": most,
     }
 
 
 def _target(name: str) -> dict[str, Any]:
     target = targets.by_name(name)
-    options = {
-        key: {"default": o.default, "meaning": o.meaning, "choices": list(o.choices)}
-        for key, o in target.options.items()
-    }
+    options = {key: _option(KINDS[type(o.default)], o) for key, o in target.options.items()}
     return {
         "name": target.name,
         "program": target.program,

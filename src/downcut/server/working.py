@@ -1,68 +1,26 @@
 """What computes or writes: jobs, the lands they made, uploads and exports."""
 
-import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 from fastapi import APIRouter, HTTPException, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
-from downcut.errors import DowncutError, shown
 from downcut.export.blocks import block
 from downcut.export.painting import TINT, tinted
-from downcut.export.save import save
-from downcut.handover.exporting import prepare
-from downcut.handover.planning import Order
 from downcut.layers import layer
 from downcut.measuring.land import measure
 from downcut.recipe import Recipe
 from downcut.run import Run
+from downcut.server.asking import Asked, studio_of
+from downcut.server.exporting import exported
 from downcut.server.jobs import Job
 from downcut.server.studio import Studio, asked_recipe, compacted
 from downcut.terrain import Terrain
 
 router = APIRouter(prefix="/api", tags=["working"])
-_NAME = re.compile(r"[^A-Za-z0-9_-]+")
-
-
-class Asked(BaseModel):
-    """A piece of work that a page asks for."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    kind: Literal["grow", "measure", "export"]
-    """What is to be done: grow a land, measure it, or write it to files."""
-    recipe: dict[str, Any]
-    """The recipe, compact or full."""
-    size: int | None = Field(None, ge=1, le=1_000_000)
-    """Cells along the longer edge; the recipe's own without it."""
-    target: str | None = Field(None, max_length=40)
-    """For an export: the program that the land is for …"""
-    format: str | None = Field(None, max_length=12, pattern=r"^\.[a-z0-9.]+$")
-    """… or the suffix of a single file."""
-    layer: str | None = Field(None, max_length=40)
-    """For a single file: the layer that it holds."""
-    tiles: tuple[Annotated[int, Field(ge=1, le=32)], Annotated[int, Field(ge=1, le=32)]] = (1, 1)
-    """For a target: rows and columns of tiles."""
-    at: (
-        tuple[Annotated[float, Field(ge=-180, le=180)], Annotated[float, Field(ge=-90, le=90)]]
-        | None
-    ) = None
-    """For a target that lies on the Earth: longitude and latitude of the land's middle [°]."""
-    options: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=32)
-    """Options of the target or the format."""
-    name: str = Field("land", max_length=80)
-    """What the files are called."""
-
-
-def studio_of(request: Request) -> Studio:
-    """Return the state of this run."""
-    studio: Studio = request.app.state.studio
-    return studio
 
 
 @router.post("/jobs", status_code=202)
@@ -217,44 +175,3 @@ def _source(studio: Studio, called: str, title: str) -> dict[str, Any]:
     if plain["title"] in ("", path.stem):
         plain["title"] = title[:80]
     return {"id": called, "recipe": compacted(plain)}
-
-
-def exported(studio: Studio, recipe: Recipe, asked: Asked, job: Job) -> dict[str, Any]:
-    """Write a land for a program, or as one file, and return where it can be fetched."""
-    if (asked.target is None) == (asked.format is None):
-        raise DowncutError("an export names either a target or a format: give one of them")
-    name = _NAME.sub("-", asked.name).strip("-")[:40] or "land"
-    folder = studio.folder / job.id
-    if asked.target is not None:
-        order = Order(asked.size, None, asked.tiles, asked.at, dict(asked.options))
-        planned = prepare(recipe, asked.target, folder / name, order, name=name)
-        shipment = planned.deliver(studio.land(planned.recipe, job))
-        files, said = shipment.files, shipment.told()
-        whole = Path(
-            shutil.make_archive(str(folder / f"{name}-{asked.target}"), "zip", folder, name)
-        )
-    else:
-        place = folder / "files" / f"{name}{asked.format}"
-        options: dict[str, Any] = dict(asked.options)
-        files = save(studio.land(recipe, job), place, layer=asked.layer, **options)
-        said = {"format": asked.format}
-        whole = _single(files, folder, name)
-    studio.exports[job.id] = whole
-    size = whole.stat().st_size
-    return {"export": job.id, "file": whole.name, "bytes": size, "files": len(files), **said}
-
-
-def _single(files: list[Path], folder: Path, name: str) -> Path:
-    """Return the one file, or all of them (a side file, a store's folder) in a zip."""
-    if len(files) == 1 and files[0].is_file():
-        return files[0]
-    return Path(shutil.make_archive(str(folder / name), "zip", folder / "files"))
-
-
-@router.get("/exports/{name}")
-def export_file(name: str, request: Request) -> FileResponse:
-    """Return the files of an export."""
-    path = studio_of(request).exports.get(name)
-    if path is None or not path.is_file():
-        raise HTTPException(404, f"no export {shown(name)} is here: ask for it again")
-    return FileResponse(path, filename=path.name)

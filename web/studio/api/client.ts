@@ -28,16 +28,34 @@ export interface TargetWords {
   /** Whether it lies at a place on the Earth. */
   readonly placed: boolean;
   readonly layers: readonly string[];
-  readonly options: Readonly<
-    Record<string, { default: boolean | number | string; meaning: string; choices: Json[] }>
-  >;
+  readonly options: Options;
+}
+
+/** What may be chosen of an export. */
+export interface OptionWords {
+  readonly kind: "switch" | "count" | "number" | "text";
+  /** null: whoever writes it decides. */
+  readonly default: boolean | number | string | null;
+  readonly meaning: string;
+  readonly choices: readonly (string | number)[];
+  readonly least: number | null;
+  readonly most: number | null;
+  readonly unit?: string;
+}
+export type Options = Readonly<Record<string, OptionWords>>;
+
+export interface FormatWords {
+  readonly suffix: string;
+  /** What one file of it holds one of; "" where it holds the land. */
+  readonly holds: "" | "layers" | "tables";
+  readonly options: Options;
 }
 
 export interface Schema {
   readonly recipe: JsonObject;
   readonly layers: Readonly<Record<string, LayerWords>>;
   readonly targets: readonly TargetWords[];
-  readonly formats: readonly string[];
+  readonly formats: readonly FormatWords[];
 }
 
 export interface About {
@@ -117,6 +135,14 @@ export async function work(
   if (job.state !== "done") throw new Error(job.error ?? "it was stopped");
   return job.result ?? {};
 }
+
+/** What an export for a program would hold. */
+export const planned = (asked: JsonObject) =>
+  json<{ ny: number; nx: number; notes: readonly string[] }>("api/planned", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(asked),
+  });
 
 /** Where the files of a finished export can be fetched. */
 export const exportAddress = (id: string) => `api/exports/${id}`;

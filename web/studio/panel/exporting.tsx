@@ -1,11 +1,12 @@
 /** The export dialog: for which program or into which file, and what to do with it there. */
 
 import { useState } from "preact/hooks";
-import { exportAddress } from "../api/client.ts";
+import { exportAddress, type FormatWords } from "../api/client.ts";
 import { words } from "../state/schema.ts";
 import { land, schema } from "../state/store.ts";
 import { bytes, duration, figure, say } from "../texts.ts";
 import { Modal } from "./modal.tsx";
+import { OptionFields } from "./option_fields.tsx";
 import { dialog } from "./rooms.ts";
 import { chosen, layer, options, type Shipped, ship, shipped, under } from "./shipping.ts";
 import { TargetForm } from "./target_form.tsx";
@@ -23,11 +24,12 @@ export function Exporting() {
 
 function Form() {
   const target = schema.value?.targets.find(({ name }) => name === chosen.value);
+  const format = schema.value?.formats.find(({ suffix }) => suffix === chosen.value);
   return (
     <>
       <Choice />
       {target && <TargetForm target={target} />}
-      {chosen.value.startsWith(".") && <FileForm />}
+      {format && <FileForm format={format} />}
       {chosen.value && <Action />}
       {shipped.value && <Result {...shipped.value} />}
     </>
@@ -43,6 +45,7 @@ function Choice() {
         onChange={(e) => {
           chosen.value = e.currentTarget.value;
           options.value = {};
+          layer.value = "";
           shipped.value = null;
         }}
       >
@@ -55,7 +58,7 @@ function Choice() {
           ))}
         </optgroup>
         <optgroup label={say("exportFile")}>
-          {schema.value?.formats.map((suffix) => (
+          {schema.value?.formats.map(({ suffix }) => (
             <option key={suffix} value={suffix}>
               {suffix}
             </option>
@@ -66,24 +69,31 @@ function Choice() {
   );
 }
 
-function FileForm() {
+function FileForm({ format: { suffix, holds, options: known } }: { format: FormatWords }) {
+  const { grown } = land.value;
+  const tables = Object.keys(grown?.features ?? {});
   return (
-    <label class="field">
-      <span>{say("layer")}</span>
-      <select
-        value={layer.value}
-        onChange={(e) => {
-          layer.value = e.currentTarget.value;
-        }}
-      >
-        <option value="">{say("exportUsualLayer")}</option>
-        {(land.value.grown?.layers ?? []).map((name) => (
-          <option key={name} value={name}>
-            {words(name)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <>
+      {holds && (
+        <label class="field">
+          <span>{say(holds === "tables" ? "exportTable" : "layer")}</span>
+          <select
+            value={layer.value}
+            onChange={(e) => {
+              layer.value = e.currentTarget.value;
+            }}
+          >
+            <option value="">{say("exportUsualLayer")}</option>
+            {(holds === "tables" ? tables : (grown?.layers ?? [])).map((name) => (
+              <option key={name} value={name}>
+                {words(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <OptionFields of={suffix} options={known} />
+    </>
   );
 }
 

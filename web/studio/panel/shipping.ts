@@ -1,6 +1,6 @@
 /** An export: what was chosen, how far it is, what came of it. */
 
-import { signal } from "@preact/signals";
+import { signal, untracked } from "@preact/signals";
 import { exportAddress, type Json, type JsonObject, work } from "../api/client.ts";
 import { finalSize, schema, wanted } from "../state/store.ts";
 import { fileName, save } from "./handing.ts";
@@ -27,8 +27,8 @@ export const shipped = signal<Shipped | null>(null);
 
 /** Asks the server for the files, and saves them when they are done. */
 export async function ship(tell: (wrong: string) => void): Promise<void> {
-  const recipe = wanted.peek();
-  if (!recipe) return;
+  const asked = untracked(order);
+  if (!asked) return;
   tell("");
   shipped.value = null;
   const stop = new AbortController();
@@ -37,7 +37,7 @@ export async function ship(tell: (wrong: string) => void): Promise<void> {
     const told = ({ share, left }: { share: number; left?: number | null }) => {
       under.value = { share, left: left ?? null, stop };
     };
-    const result = (await work(order(recipe), told, stop.signal)) as unknown as Shipped;
+    const result = (await work(asked, told, stop.signal)) as unknown as Shipped;
     shipped.value = result;
     save(exportAddress(result.export), result.file);
   } catch (error) {
@@ -46,27 +46,27 @@ export async function ship(tell: (wrong: string) => void): Promise<void> {
   under.value = null;
 }
 
-/** What the server is asked for. */
-function order(recipe: JsonObject): JsonObject {
-  const asked: JsonObject = { kind: "export", recipe, name: fileName() };
-  if (chosen.peek().startsWith(".")) {
-    const named = layer.peek() ? { layer: layer.peek() } : {};
-    return { ...asked, size: finalSize.peek(), format: chosen.peek(), ...named };
+/** What the server is asked for; null while nothing is chosen. */
+export function order(): JsonObject | null {
+  const recipe = wanted.value;
+  if (!recipe || !chosen.value) return null;
+  const asked = { kind: "export", recipe, name: fileName(), options: options.value };
+  if (chosen.value.startsWith(".")) {
+    const named = layer.value ? { layer: layer.value } : {};
+    return { ...asked, size: finalSize.value, format: chosen.value, ...named };
   }
-  const target = schema.peek()?.targets.find(({ name }) => name === chosen.peek());
+  const target = schema.value?.targets.find(({ name }) => name === chosen.value);
   const at = target?.placed
-    ? place
-        .peek()
+    ? place.value
         .split(/[\s,;]+/)
         .filter(Boolean)
         .map(Number)
     : [];
   return {
     ...asked,
-    target: chosen.peek(),
-    size: Number(size.peek()) || finalSize.peek(),
-    tiles: (target?.tiles ?? 1) > 1 ? [...tiles.peek()] : [1, 1],
-    options: options.peek(),
+    target: chosen.value,
+    size: Number(size.value) || finalSize.value,
+    tiles: (target?.tiles ?? 1) > 1 ? [...tiles.value] : [1, 1],
     ...(at.length > 0 ? { at } : {}),
   };
 }

@@ -1,13 +1,17 @@
 /** What an export for a program asks: size, tiles, a place on the Earth, the program's own options. */
 
-import { useId } from "preact/hooks";
-import type { Json, TargetWords } from "../api/client.ts";
-import { words } from "../state/schema.ts";
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { planned, type TargetWords } from "../api/client.ts";
 import { finalSize, largest } from "../state/store.ts";
 import { say } from "../texts.ts";
-import { options, place, size, tiles } from "./shipping.ts";
+import { OptionFields } from "./option_fields.tsx";
+import { order, place, size, tiles } from "./shipping.ts";
+
+/** What would be made is asked for so long after the last key [ms]. */
+const AFTER_TYPING = 150;
 
 export function TargetForm({ target }: { target: TargetWords }) {
+  const plan = usePlan();
   return (
     <>
       <label class="field">
@@ -16,14 +20,19 @@ export function TargetForm({ target }: { target: TargetWords }) {
           type="number"
           min={1}
           max={largest.value}
-          placeholder={String(finalSize.value)}
+          placeholder={String(plan ? Math.max(plan.ny, plan.nx) : finalSize.value)}
           value={size.value}
           onInput={(e) => {
             size.value = e.currentTarget.value;
           }}
         />
       </label>
-      <p class="hint">{say("exportSizes", { sizes: target.sizes })}</p>
+      <p class="hint">
+        {say("exportSizes", { sizes: target.sizes })}{" "}
+        <output>
+          {plan && say("exportPlanned", { ny: plan.ny, nx: plan.nx })} {plan?.notes.join(". ")}
+        </output>
+      </p>
       {target.tiles > 1 && <Tiles most={target.tiles} />}
       {target.placed && (
         <label class="field">
@@ -39,11 +48,22 @@ export function TargetForm({ target }: { target: TargetWords }) {
           />
         </label>
       )}
-      {Object.entries(target.options).map(([name, option]) => (
-        <Option key={`${target.name}.${name}`} name={name} {...option} />
-      ))}
+      <OptionFields of={target.name} options={target.options} />
     </>
   );
+}
+
+/** What will be grown, as the server says; null while it is not known. */
+function usePlan() {
+  const plan = useSignal<Awaited<ReturnType<typeof planned>> | null>(null);
+  useSignalEffect(() => {
+    const asked = order();
+    const timer = setTimeout(async () => {
+      plan.value = asked && (await planned(asked).catch(() => null));
+    }, AFTER_TYPING);
+    return () => clearTimeout(timer);
+  });
+  return plan.value;
 }
 
 function Tiles({ most }: { most: number }) {
@@ -68,59 +88,5 @@ function Tiles({ most }: { most: number }) {
         />
       ))}
     </fieldset>
-  );
-}
-
-type OptionProps = { name: string } & TargetWords["options"][string];
-
-function Option({ name, default: usual, meaning, choices }: OptionProps) {
-  const id = useId();
-  const value = options.value[name] ?? usual;
-  const put = (next: Json) => {
-    options.value = { ...options.peek(), [name]: next };
-  };
-  return (
-    <div class="field">
-      <label for={id}>
-        <b>{words(name)}</b> · {meaning}
-      </label>
-      {choices.length > 0 ? (
-        <select
-          id={id}
-          value={String(value)}
-          onChange={({ currentTarget: { value: text } }) =>
-            put(choices.find((each) => String(each) === text) ?? usual)
-          }
-        >
-          {choices.map((each) => (
-            <option key={String(each)} value={String(each)}>
-              {String(each)}
-            </option>
-          ))}
-        </select>
-      ) : typeof usual === "boolean" ? (
-        <input
-          id={id}
-          type="checkbox"
-          checked={value === true}
-          onChange={(e) => put(e.currentTarget.checked)}
-        />
-      ) : typeof usual === "number" ? (
-        <input
-          id={id}
-          type="number"
-          step="any"
-          value={String(value)}
-          onChange={(e) => put(e.currentTarget.valueAsNumber || 0)}
-        />
-      ) : (
-        <input
-          id={id}
-          type="text"
-          value={String(value)}
-          onChange={(e) => put(e.currentTarget.value)}
-        />
-      )}
-    </div>
   );
 }
