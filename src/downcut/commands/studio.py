@@ -9,6 +9,7 @@ from downcut import request
 from downcut.commands.app import app
 from downcut.commands.options import Seed, Settings, Size, Threads, changes, workers
 from downcut.errors import DowncutError
+from downcut.pages import page
 
 
 @app.command()
@@ -27,6 +28,7 @@ def studio(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Only print the link that opens it.")
     ] = False,
+    walk: Annotated[bool, typer.Option("--walk", help="Walk about in the land.")] = False,
     threads: Threads = "0",
 ) -> None:
     """Shape land in the browser and watch water carve it.
@@ -34,7 +36,11 @@ def studio(
     \b
     downcut studio
     downcut studio alpine --seed 7
+    downcut studio --walk glade
     """
+    if walk:
+        page("walk")
+        land = land or "glade"
     recipe, files = _begin_with(land, seed, changes(size, None, settings))
     number = request.number(port, "--port", int) or 0
     if not 0 <= number <= 65535:
@@ -48,6 +54,7 @@ def studio(
         port=number,
         threads=workers(threads),
         browser=not no_browser,
+        walk=walk,
     )
 
 

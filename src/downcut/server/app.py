@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from downcut import __version__
 from downcut.errors import DowncutError
-from downcut.server import describing, exporting, manual, waves, working
+from downcut.server import describing, exporting, manual, walking, waves, working
 from downcut.server.guard import Guard
 from downcut.server.jobs import BusyError
 from downcut.server.live import Live
@@ -29,6 +29,7 @@ def create_app(
     host: str = "127.0.0.1",
     pages: Path | None = None,
     warm: bool = False,
+    opens: str = "/",
 ) -> Guard:
     """Return the studio's server as an ASGI application.
 
@@ -42,6 +43,8 @@ def create_app(
         The built pages; by default those that ship.
     warm : bool
         Whether to compile the presets' kernels beside the first requests.
+    opens : str
+        Where the opening link leads.
     """
     state = studio or Studio()
 
@@ -67,14 +70,16 @@ def create_app(
     app.include_router(exporting.router)
     app.include_router(manual.router)
     app.include_router(waves.router)
+    app.include_router(walking.router)
     app.add_api_websocket_route("/api/live", live)
     app.add_exception_handler(DowncutError, _mendable)
     app.add_exception_handler(RequestValidationError, _misshapen)
     app.add_exception_handler(HTTPException, _not_here)
     place = pages or Path(str(files("downcut") / "pages" / "studio"))
-    if place.is_dir():
-        app.mount("/", StaticFiles(directory=place, html=True), name="pages")
-    return Guard(app, port=port, token=token, host=host)
+    for path, folder in (("/walk", place.parent / "walk"), ("/", place)):
+        if folder.is_dir():
+            app.mount(path, StaticFiles(directory=folder, html=True), name=folder.name)
+    return Guard(app, port=port, token=token, host=host, opens=opens)
 
 
 async def live(socket: WebSocket) -> None:

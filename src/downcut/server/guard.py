@@ -48,6 +48,8 @@ class Guard:
         What the opening link tells; a request shows it as cookie or as `X-Downcut-Token`.
     body_limit, upload_limit : int
         The longest body [bytes], of requests at large and of `/api/uploads`.
+    opens : str
+        Where the opening link leads: a page of ours.
     """
 
     def __init__(
@@ -59,10 +61,11 @@ class Guard:
         host: str = "127.0.0.1",
         body_limit: int = 4 << 20,
         upload_limit: int = 512 << 20,
+        opens: str = "/",
     ) -> None:
         self.app, self.port, self.host, self.token = app, port, host, token
         self.body_limit, self.upload_limit = body_limit, upload_limit
-        self.cookie = f"downcut-{port}"
+        self.cookie, self.opens = f"downcut-{port}", opens
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, turn it away, or hand out the cookie."""
@@ -139,7 +142,7 @@ class Guard:
     async def _open(self, send: Send) -> None:
         """Keep the token in a cookie and take it out of the address bar."""
         cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
-        headers = {"location": "/", "set-cookie": cookie, **HEADERS}
+        headers = {"location": self.opens, "set-cookie": cookie, **HEADERS}
         await send({"type": "http.response.start", "status": 303, "headers": _raw(headers)})
         await send({"type": "http.response.body", "body": b""})
 

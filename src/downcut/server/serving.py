@@ -24,8 +24,9 @@ def serve(
     port: int,
     threads: int,
     browser: bool,
+    walk: bool = False,
 ) -> None:
-    """Serve the studio until Ctrl-C.
+    """Serve the studio until Ctrl-C; with `walk`, the link opens the page to walk in.
 
     Raises
     ------
@@ -35,6 +36,7 @@ def serve(
     import uvicorn
 
     from downcut.server.line import Line
+    from downcut.server.walking import FIRST
 
     listening = _listen(host, port)
     port = listening.getsockname()[1]
@@ -43,8 +45,9 @@ def serve(
     studio.source = studio.opened_with(recipe, files) if recipe else None
     link = opening_link(host, port, token)
     print(f"the studio is open at {link}\nCtrl-C closes it", file=sys.stderr, flush=True)
+    opens = FIRST if walk else "/"
     config = uvicorn.Config(
-        create_app(studio, port=port, token=token, host=host, warm=True),
+        create_app(studio, port=port, token=token, host=host, warm=True, opens=opens),
         log_level="warning",
         access_log=False,
         ws=Line,

@@ -15,6 +15,7 @@ from downcut.recipe import Recipe
 from downcut.server.jobs import Desk, Job
 from downcut.server.lands import Lands
 from downcut.server.uploads import Uploads
+from downcut.server.walks import Walks
 from downcut.server.warming import Warmth
 from downcut.terrain import Terrain
 
@@ -29,6 +30,7 @@ class Studio:
     desk: Desk = field(default_factory=Desk)
     lands: Lands = field(default_factory=Lands)
     kept: Kept = field(default_factory=Kept)
+    walks: Walks = field(default_factory=Walks)
     uploads: Uploads = field(default_factory=Uploads)
     exports: dict[str, Path] = field(default_factory=dict)
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="downcut-exports-")))

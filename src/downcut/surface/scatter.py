@@ -69,19 +69,19 @@ class Thing(Record):
 
 
 USUAL = (
-    Thing(nearest_water=2.5, wet=0.25, patch=110.0, patchiness=0.75),
-    Thing(kind="bush", spacing=4.0, cover=0.35, steepest=38, highest=1900, nearest_water=1.0,
-          patch=35.0, patchiness=0.7),
-    Thing(kind="flower", spacing=0.7, cover=0.6, steepest=28, highest=2100, nearest_water=0.5,
-          patch=11.0, patchiness=0.96),
-    Thing(kind="reed", spacing=0.6, cover=0.7, steepest=20, highest=1200, farthest_water=2.5,
-          deepest=0.35, patch=16.0, patchiness=0.85),
-    Thing(kind="stone", spacing=5.0, cover=0.3, flattest=16, steepest=52, highest=9000,
-          patch=45.0, patchiness=0.7),
+    Thing(spacing=7.5, cover=0.9, steepest=42, nearest_water=2.5, patch=120.0),
+    Thing(kind="bush", spacing=4.0, cover=0.3, steepest=44, highest=1900, nearest_water=1.0,
+          patch=35.0, patchiness=0.8),
+    Thing(kind="flower", spacing=0.9, cover=0.12, steepest=30, highest=2100, nearest_water=0.5,
+          patch=14.0, patchiness=0.97),
+    Thing(kind="reed", spacing=0.5, cover=0.8, steepest=20, highest=1200, farthest_water=1.5,
+          deepest=0.1, patch=13.0, patchiness=0.97),
+    Thing(kind="stone", spacing=4.0, cover=0.16, flattest=14, steepest=56, highest=9000,
+          patch=40.0, patchiness=0.85),
     Thing(kind="stone", spacing=1.6, cover=0.35, steepest=40, highest=9000, farthest_water=3.0,
-          deepest=0.7, patch=18.0, patchiness=0.6),
-    Thing(kind="pebble", spacing=0.5, cover=0.5, steepest=30, highest=9000, farthest_water=2.0,
-          deepest=1.0, patch=7.0, patchiness=0.5),
+          deepest=0.7, patch=18.0, patchiness=0.7),
+    Thing(kind="pebble", spacing=0.5, cover=0.2, steepest=30, highest=9000, farthest_water=1.5,
+          deepest=1.0, patch=7.0, patchiness=0.7),
 )  # fmt: skip
 
 

@@ -127,14 +127,22 @@ def walk(land: Terrain, asked: Asked | None = None, run: Run | None = None) -> W
 
 
 def _best(land: Terrain, waters: Waters) -> tuple[float, float]:
-    """Return where the widest river runs in the middle half of the land, low enough for trees."""
+    """Return where the widest river runs in the middle half of the land, low enough for trees.
+
+    Where none does, the dry place nearest to the middle.
+    """
     points, grid = waters.lines.points, land.grid
+    dry = waters.shores.lake == 0
+    if not dry.any():
+        return 0.0, 0.0
     half = np.array([grid.ny, grid.nx]) * grid.cell_size / 4
     inside = (abs(points["y"]) <= half[0]) & (abs(points["x"]) <= half[1])
-    inside &= points["surface"] <= float(np.quantile(land["elevation"], 0.6))
+    inside &= points["surface"] <= float(np.quantile(land["elevation"][dry], 0.6))
     if waters.sea_level is not None:
         inside &= points["surface"] > waters.sea_level + 2
-    if not inside.any():
-        return 0.0, 0.0
-    best = np.flatnonzero(inside)[int(points["width"][inside].argmax())]
-    return float(points["x"][best]), float(points["y"][best])
+    if inside.any():
+        best = np.flatnonzero(inside)[int(points["width"][inside].argmax())]
+        return float(points["x"][best]), float(points["y"][best])
+    row, col = np.nonzero(dry)
+    best = int((grid.x[col] ** 2 + grid.y[row] ** 2).argmin())
+    return float(grid.x[col[best]]), float(grid.y[row[best]])

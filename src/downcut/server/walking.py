@@ -1,0 +1,101 @@
+"""Walking: windows of the lands that the studio shows, made when a page comes to walk there."""
+
+import math
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from starlette.responses import Response
+
+from downcut.errors import DowncutError, shown
+from downcut.export.walk import walk_files
+from downcut.recipe import Recipe
+from downcut.run import Run
+from downcut.server.jobs import Job
+from downcut.server.studio import Studio
+from downcut.server.walks import Files
+from downcut.server.working import studio_of
+from downcut.walking.window import Asked, suited, walk
+
+router = APIRouter(prefix="/api/walk", tags=["walking"])
+
+FIRST = "/walk/?land=/api/walk/opened/start/walk.json"
+"""Where a studio that was started to walk leads."""
+OPENED, START = "opened", "start"
+KINDS = {".json": "application/json", ".bin": "application/octet-stream"}
+
+
+@router.get("/{land}/{place}/{file:path}")
+def walk_file(land: str, place: str, file: str, request: Request) -> Response:
+    """Return a file of a walk; asking for walk.json makes it, which takes some seconds.
+
+    `land` is the digest of a land that was grown, or `opened`: the recipe that the studio was
+    started with. `place` is `start`, or EAST,NORTH or EAST,NORTH,EXTENT [m]: the window's middle,
+    from the land's, and its edge.
+    """
+    studio = studio_of(request)
+    files = studio.walks.find(land, place)
+    if files is None and file == "walk.json":
+        files = _made(studio, land, place)
+    if files is None or file not in files:
+        raise HTTPException(404, "this walk is not kept, or has no such file: ask for walk.json")
+    kind = KINDS[file[file.rindex(".") :]]
+    return Response(files[file], media_type=kind, headers={"cache-control": "no-store"})
+
+
+def _made(studio: Studio, land: str, place: str) -> Files:
+    """Make a walk when its turn has come, and wait for it."""
+    asked, recipe = asked_window(place), _recipe(studio, land)
+    asked.check(recipe.grid.grid)
+    job = studio.desk.take("walk", lambda job: _make(studio, recipe, (land, place), asked, job))
+    job.ended.wait()
+    if job.state != "done":
+        raise DowncutError(job.error or "the studio is closing: open it again")
+    files: Files = job.result
+    return files
+
+
+def _make(studio: Studio, recipe: Recipe, name: tuple[str, str], asked: Asked, job: Job) -> Files:
+    if (kept := studio.walks.find(*name)) is not None:  # another page asked for the same
+        return kept
+    files = walk_files(walk(studio.land(recipe, job), asked, Run(studio.threads, stop=job.stop)))
+    studio.walks.keep(*name, files)
+    return files
+
+
+def _recipe(studio: Studio, land: str) -> Recipe:
+    """Return the recipe whose land is walked in."""
+    if land == OPENED:
+        if studio.source is None:
+            raise HTTPException(404, "the studio was not started with a land: open one first")
+        return suited(Recipe.from_dict(studio.source))
+    terrain = studio.lands.find(land)
+    if terrain is None:
+        raise HTTPException(404, "this land is not kept: let it grow (again) first")
+    return suited(terrain.recipe)
+
+
+def asked_window(place: str) -> Asked:
+    """Read a place as pages ask for it.
+
+    Raises
+    ------
+    DowncutError
+        For what is no place.
+
+    Examples
+    --------
+    >>> asked_window("start").at, asked_window("120,-3.5,500")
+    (None, Asked(at=(120.0, -3.5), extent=500.0, cell_size=None))
+    """
+    if place == START:
+        return Asked()
+    try:
+        numbers = [float(part) for part in place.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 3) or not all(map(math.isfinite, numbers)):
+        raise DowncutError(
+            f"place is {shown(place)}: give EAST,NORTH or EAST,NORTH,EXTENT, or start"
+        )
+    more: dict[str, Any] = {"extent": numbers[2]} if len(numbers) == 3 else {}
+    return Asked((numbers[0], numbers[1]), **more)
