@@ -13,14 +13,19 @@ from downcut.step import Step
 Layers = dict[str, NDArray[Any]]
 
 
-def run_step(task: Task, layers: Layers, grid: Grid, run: Run, tile: int | None) -> Layers:
-    """Run one step, in windows where it can be and `tile` asks for them; return its layers.
+def halo_of(step: Step, grid: Grid) -> int | None:
+    """Return how many cells around a window decide a step; None if it must see the land whole.
 
-    A step that gives tables sees the land whole, so that they come in one piece.
+    So must one that gives tables: they come in one piece.
     """
+    return None if step.features else step.halo(grid)
+
+
+def run_step(task: Task, layers: Layers, grid: Grid, run: Run, tile: int | None) -> Layers:
+    """Run one step, in windows where it can be and `tile` asks for them; return its layers."""
     step = task.step
     arrays = {arg: layers.get(name) for arg, name in step.inputs().items()}
-    halo = step.halo(grid) if tile and not step.features else None
+    halo = halo_of(step, grid) if tile else None
     if tile is None or halo is None or tile >= max(grid.shape):
         return _named(step, step.on(arrays, grid=grid, key=task.key, run=run))
     outputs: Layers = {}

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from downcut.plan import Leg, Plan
 from downcut.recipe import Task
+from downcut.windows import halo_of
 
 SMALL = 16
 """Steps whose surroundings come to less than this part of a tile share a pass."""
@@ -58,7 +59,7 @@ def jobs(way: Plan) -> list[Job]:
         if leg.source is not None:
             found.append(Job(leg, None, 0))
         else:
-            found += [Job(leg, task, task.step.halo(way.grid)) for task in leg.stage.tasks]
+            found += [Job(leg, task, halo_of(task.step, way.grid)) for task in leg.stage.tasks]
     return found
 
 

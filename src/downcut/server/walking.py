@@ -10,10 +10,10 @@ from downcut.errors import DowncutError, shown
 from downcut.export.walk import walk_files
 from downcut.recipe import Recipe
 from downcut.run import Run
+from downcut.server.asking import studio_of
 from downcut.server.jobs import Job
 from downcut.server.studio import Studio
 from downcut.server.walks import Files
-from downcut.server.working import studio_of
 from downcut.walking.window import Asked, suited, walk
 
 router = APIRouter(prefix="/api/walk", tags=["walking"])
