@@ -40,7 +40,8 @@ def write_geopackage(terrain: Terrain, file: BinaryIO, *, at: Place | None = Non
     """
     if not terrain.features:
         raise DowncutError(
-            "this land has no tables to save: add hydrology.rivers, lakes or basins to its recipe"
+            "this land has no tables to save: add hydrology.rivers, lakes or basins, or "
+            "surface.scatter to its recipe"
         )
     placement = None if at is None else Placement.of(at)
     if placement:

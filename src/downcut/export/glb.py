@@ -14,6 +14,7 @@ from downcut.export.gltf import Model
 from downcut.export.mesh import Anchor, colours, triangles, vertices
 from downcut.export.origin import about, ground
 from downcut.export.simplify import simplified
+from downcut.export.things import add_things, check_way
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.shading import to_srgb
@@ -36,7 +37,12 @@ Heights: TypeAlias = NDArray[np.float32]
 
 
 def write_glb(
-    terrain: Terrain, file: BinaryIO, *, max_error: float | None = None, levels: int = 1
+    terrain: Terrain,
+    file: BinaryIO,
+    *,
+    max_error: float | None = None,
+    levels: int = 1,
+    plants: str = "none",
 ) -> dict[str, Any]:
     """Write the land as one mesh with normals and colours: Y up, metres.
 
@@ -54,6 +60,11 @@ def write_glb(
         Levels of detail, each with 4 times the error of the one before. The scene shows the
         first, `land_lod0`; the others are nodes that its extension MSFT_lod names, and its extras
         say from what distance each will do.
+    plants : "none", "instances" or "nodes"
+        Whether what stands on the land (tables plants, stones and blades) is written too: each
+        kind one plain mesh and its instances, by EXT_mesh_gpu_instancing, which three.js,
+        Babylon.js and Blender 4 read; or each thing a node of its own, up to 20 000 of them, for
+        programs that do not.
 
     Returns
     -------
@@ -73,10 +84,11 @@ def write_glb(
     except ImportError:
         raise DowncutError("GLB needs pygltflib: pip install 'downcut[mesh]'") from None
     _check(levels, max_error)
+    check_way(plants)
     elevation = ground(terrain)
     anchor, model = Anchor.of(terrain.grid, elevation), Model(pygltflib)
     facts = {**anchor.facts, **about(terrain)}
-    facts["written_with"] = {"max_error": max_error, "levels": levels}
+    facts["written_with"] = {"max_error": max_error, "levels": levels, "plants": plants}
     if max_error is None or min(elevation.shape) < 2:
         primitives = [_whole(model, terrain, elevation, anchor)]
     else:
@@ -85,6 +97,8 @@ def write_glb(
         primitives = _reduced(model, terrain, elevation, anchor, meshes)
         counts = [len(faces) for faces in meshes]
         facts["levels_of_detail"] = _details(terrain.grid, errors, reached, counts)
+    if counts_of := add_things(model, terrain, anchor, plants):
+        facts["things"] = counts_of
     model.write(file, anchor, facts, primitives)
     return facts
 

@@ -30,6 +30,7 @@ class Model:
         self.views: list[Any] = []
         self.accessors: list[Any] = []
         self.picture: int | None = None
+        self.groups: list[tuple[Any, Any, bool]] = []
         self.size = 0
 
     def vertices(self, array: NDArray[Any], *, bounds: bool = False) -> int:
@@ -64,12 +65,18 @@ class Model:
         """Add the picture that lies on the land."""
         self.picture = self._view(np.frombuffer(jpeg, np.uint8), None)
 
-    def primitive(self, attributes: dict[str, int], indices: int | None) -> Any:
-        """Return triangles, or without indices points, of this material."""
+    def add_group(
+        self, group: Any, attributes: dict[str, int], indices: int, *, nodes: bool
+    ) -> None:
+        """Add things that share a mesh: where they are, and whether each is a node of its own."""
+        self.groups.append((group, self.primitive(attributes, indices, material=1), nodes))
+
+    def primitive(self, attributes: dict[str, int], indices: int | None, material: int = 0) -> Any:
+        """Return triangles, or without indices points, of a material."""
         return self.gltf.Primitive(
             attributes=self.gltf.Attributes(**attributes),
             indices=indices,
-            material=0,
+            material=material,
             mode=POINTS if indices is None else TRIANGLES,
         )
 
@@ -100,17 +107,21 @@ class Model:
         g = self.gltf
         levels = len(primitives)
         names = ["land"] if levels == 1 else [f"land_lod{number}" for number in range(levels)]
+        nodes = self._nodes(names, anchor, facts.get("levels_of_detail"))
+        roots = [0, *self._stand(nodes, len(names), anchor)]
+        named = [*zip(names, primitives, strict=True)]
+        named += [(group.name, primitive) for group, primitive, _ in self.groups]
+        used = ["MSFT_lod"] if levels > 1 else []
+        needed = ["EXT_mesh_gpu_instancing"] if any(not own for *_, own in self.groups) else []
         model = g.GLTF2(
             asset=g.Asset(version="2.0", generator=f"downcut {facts['version']}", extras=facts),
             scene=0,
-            scenes=[g.Scene(nodes=[0])],
-            nodes=self._nodes(names, anchor, facts.get("levels_of_detail")),
-            meshes=[
-                g.Mesh(name=name, primitives=[primitive])
-                for name, primitive in zip(names, primitives, strict=True)
-            ],
-            extensionsUsed=["MSFT_lod"] if levels > 1 else [],
-            materials=[self._ground()],
+            scenes=[g.Scene(nodes=roots)],
+            nodes=nodes,
+            meshes=[g.Mesh(name=name, primitives=[primitive]) for name, primitive in named],
+            extensionsUsed=used + needed,
+            extensionsRequired=needed,
+            materials=[self._ground(), *([self._things()] if self.groups else [])],
             accessors=self.accessors,
             bufferViews=self.views,
             buffers=[g.Buffer(byteLength=self.size)],
@@ -134,6 +145,44 @@ class Model:
         if len(nodes) > 1:
             nodes[0].extensions = {"MSFT_lod": {"ids": list(range(1, len(nodes)))}}
         return nodes
+
+    def _stand(self, nodes: list[Any], meshes: int, anchor: Anchor) -> list[int]:
+        """Add nodes of what stands on the land; return those that the scene holds."""
+        g, roots = self.gltf, []
+        middle = [anchor.east, anchor.up, 0.0 - anchor.north]
+        for number, (group, _, own) in enumerate(self.groups, meshes):
+            roots.append(len(nodes))
+            node = g.Node(name=group.name, translation=middle)
+            nodes.append(node)
+            places = (group.translation, group.rotation, group.scale)
+            if own:
+                node.children = list(range(len(nodes), len(nodes) + len(group.scale)))
+                nodes += [
+                    g.Node(mesh=number, translation=where, rotation=turn, scale=size)
+                    for where, turn, size in zip(*(p.tolist() for p in places), strict=True)
+                ]
+                continue
+            node.mesh = number
+            names = ("TRANSLATION", "ROTATION", "SCALE")
+            told = {n: self._instances(p) for n, p in zip(names, places, strict=True)}
+            node.extensions = {"EXT_mesh_gpu_instancing": {"attributes": told}}
+        return roots
+
+    def _instances(self, array: NDArray[Any]) -> int:
+        """Add a number of each instance; return its name."""
+        accessor = self.gltf.Accessor(
+            bufferView=self._view(array, None),
+            componentType=FLOAT,
+            type=f"VEC{array.shape[1]}",
+            count=len(array),
+        )
+        return self._described(accessor)
+
+    def _things(self) -> Any:
+        """Return the material of what stands on the land: matt, coloured at its vertices."""
+        g = self.gltf
+        matt = g.PbrMetallicRoughness(metallicFactor=0.0, roughnessFactor=ROUGHNESS)
+        return g.Material(name="things", pbrMetallicRoughness=matt)
 
     def _ground(self) -> Any:
         """Return a matt material."""

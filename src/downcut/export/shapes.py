@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from downcut.errors import DowncutError, shown
 from downcut.export.placement import edges
-from downcut.features import Table
+from downcut.features import KINDS, Table
 from downcut.grid import Grid
 from downcut.terrain import Terrain
 
@@ -113,6 +113,8 @@ def _named(name: str, kind: str, geometries: NDArray[Any], table: Table) -> Shap
     if "end" in columns:
         words = np.array([ENDS.get(name, "land"), "sea", "edge"], object)
         columns["end"] = words[np.asarray(columns["end"], np.int64)]
+    if "kind" in columns:
+        columns["kind"] = np.array(KINDS, object)[np.asarray(columns["kind"], np.int64)]
     units = {key: unit for key, unit in units.items() if key in columns}
     return Shapes(name, kind, geometries, columns, units)
 
