@@ -50,7 +50,7 @@ LayerName = Annotated[
     AfterValidator(_has_one_band),
 ]
 """A layer that a step may be told to read."""
-TargetName = Annotated[LayerName, AfterValidator(_takes_any_number)]
+TargetName = Annotated[LayerName, AfterValidator(_takes_any_number), Field(title="goes into")]
 """A layer that a step may be told to write."""
 
 

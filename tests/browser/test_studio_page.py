@@ -56,6 +56,14 @@ def test_a_slider_changes_the_land_and_undo_brings_it_back(open_studio, stage, l
     assert land.link(page) == now
 
 
+def test_what_shapes_the_land_comes_first_and_its_layer_last(open_studio):
+    body = open_step(open_studio(), FBM)
+    labels = body.locator(":scope > .parameter .words label").all_inner_texts()
+    assert labels[0] in ("wavelength", "amplitude")
+    assert labels[-1] == "goes into"
+    assert labels.index("joined by") > labels.index("octaves")
+
+
 def test_a_drag_is_undone_in_one_go(open_studio, land):
     page = open_studio()
     first = land.checksum(page)

@@ -52,6 +52,62 @@ def test_all_can_be_done_by_keys(open_studio, land):
     page.get_by_role("dialog", name="Export").wait_for()
 
 
+def doing(page):
+    return page.get_attribute(".status", "data-doing")
+
+
+def test_space_plays_unless_a_control_has_it(open_studio, land):
+    page = open_studio()
+    press(page, " ")
+    page.get_by_role("tab", name="Watch", selected=True).wait_for()
+    page.get_by_role("button", name="Pause").wait_for()
+    press(page, " ")
+    page.get_by_role("button", name="Play").wait_for()
+    tab_to(page, "Finish")
+    press(page, " ")
+    land.wait(page, 96)
+    page.get_by_role("tab", name="Look").click()
+    page.locator(".check input").press(" ")
+    assert page.locator(".check input").is_checked()
+    assert doing(page) == "", "the checkbox took it"
+    page.get_by_role("button", name="Map", exact=True).click()
+    press(page, " ")
+    page.wait_for_selector(".status[data-doing=watch]")  # a clicked button has done its deed
+
+
+def test_letters_are_the_pages_unless_they_are_typed(open_studio):
+    page = open_studio()
+    page.mouse.click(420, 240)  # the land, which flies by these letters when Tab leads to it
+    for letter, name in (("w", "Watch"), ("L", "Look"), ("m", "Measure")):
+        press(page, letter)
+        page.get_by_role("tab", name=name, selected=True).wait_for()
+    title = page.get_by_role("textbox", name="What the land is called")
+    title.click()
+    page.keyboard.type("welcome Pens?")
+    assert title.input_value().endswith("welcome Pens?")
+    assert page.get_by_role("tab", name="Measure", selected=True).is_visible()
+    assert page.get_by_role("dialog").count() == 0
+    assert page.locator(".gallery:visible").count() == 0
+
+
+def test_escape_closes_what_is_on_top_and_nothing_else(open_studio):
+    page = open_studio()
+    press(page, "p")
+    pictures = page.locator(".gallery")
+    pictures.wait_for()
+    press(page, "e")
+    dialog = page.get_by_role("dialog", name="Export")
+    dialog.wait_for()
+    dialog.get_by_role("heading", name="Export").click()  # nothing there takes keys
+    press(page, "p", "w")
+    press(page, "Escape")
+    dialog.wait_for(state="hidden")
+    assert pictures.is_visible()
+    assert page.get_by_role("tab", name="Look", selected=True).is_visible()
+    press(page, "Escape")
+    pictures.wait_for(state="hidden")
+
+
 def test_every_control_has_a_name(open_studio):
     page = open_studio()
     page.locator(".left .step .name").nth(1).click()

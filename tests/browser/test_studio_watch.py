@@ -47,6 +47,30 @@ def test_what_was_eroded_stays_coloured_and_compared_when_it_has_ended(open_stud
     assert np.abs(halves[0] - halves[1]).mean() > 3, "two lands"
 
 
+def test_what_can_be_watched_is_called_as_in_the_list_of_steps(open_studio, land):
+    steps = [
+        land.recipe["steps"][0],
+        {"op": "fields.constant", "into": "rain", "value": 1},
+        {"op": "repeat", "times": 3, "steps": [{"op": "erosion.thermal"}]},
+    ]
+    page = open_studio({**land.recipe, "steps": steps})
+    listed = page.locator(".left .step .name").all_inner_texts()
+    choices = tab(page, "Watch").get_by_label("What to watch").locator("option")
+    said = [text.split(". ")[1].strip() for text in choices.all_inner_texts()[1:]]
+    assert said == [" ".join(words.split()) for words in listed]
+    assert "3 × thermal" in said[2]
+
+
+def test_noise_flows_where_there_is_nothing_but_noise(open_studio, land):
+    page = open_studio()
+    flow = tab(page, "Watch").get_by_role("slider", name="Let the noise flow")
+    page.wait_for_timeout(500)
+    assert flow.count() == 0, "rain does not flow back"
+    for step in range(1, 5):
+        page.locator(".left .step").nth(step).get_by_role("switch").click()
+    flow.wait_for()
+
+
 def test_it_pauses_goes_a_field_further_and_ends(open_studio, land):
     page = open_studio()
     first = land.checksum(page)

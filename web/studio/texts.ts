@@ -187,8 +187,10 @@ export const ENGLISH = {
   keyPlay: "Play or pause what is watched",
   keyMove: "Move the step that has the focus",
   keyTab: "From one control to the next",
-  keyStage: "On the land: turn and move it; on a slider: less and more",
-  keyEscape: "Close a dialog, give up a drag",
+  keyStage: "On the land: move along; on a slider: less and more",
+  keyFly: "Fly, while the mouse button is held on the land or Tab has led to it",
+  keyNearer: "On the land: nearer, farther, all of it",
+  keyEscape: "Close what lies over the land, give up a drag",
 } as const;
 
 export type Word = keyof typeof ENGLISH;

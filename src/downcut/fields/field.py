@@ -1,16 +1,17 @@
 """What every field is: values made from positions, blended into a layer."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field as Parameter
 
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.step import Array, LayerName, Step, TargetName, refuse_unreal
 
-Blend = Literal["add", "max", "min", "multiply", "replace"]
+Blend = Annotated[Literal["add", "max", "min", "multiply", "replace"], Parameter(title="joined by")]
 
 _BLENDS: dict[str, Any] = {
     "add": np.add,

@@ -8,7 +8,8 @@ import { doing, draft, view } from "../state/store.ts";
 import type { Word } from "../texts.ts";
 import { anySeed } from "./handing.ts";
 import { MODES } from "./looks.tsx";
-import { dialog, show, showRecipe, toggleGallery } from "./rooms.ts";
+import { dialog, putAway, show, showRecipe, toggleGallery } from "./rooms.ts";
+import { playOrPause } from "./watching.tsx";
 
 interface Key {
   /** As a person reads it; parts that do the same are parted by " / ". */
@@ -30,6 +31,8 @@ export const KEYS: readonly Key[] = [
   { keys: "Alt+↑ / Alt+↓", word: "keyMove" },
   { keys: "Tab / Shift+Tab", word: "keyTab" },
   { keys: "← / → / ↑ / ↓", word: "keyStage" },
+  { keys: "W / A / S / D / Q / E", word: "keyFly" },
+  { keys: "+ / − / Home", word: "keyNearer" },
   { keys: "Esc", word: "keyEscape" },
   { keys: "?", word: "help" },
 ];
@@ -56,12 +59,12 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   "1": () => look(0),
   "2": () => look(1),
   "3": () => look(2),
-  " ": (engine) => {
-    const { what, paused } = doing.peek();
-    if (what === "watch" && paused) engine.play();
-    else if (what === "watch") engine.pause();
-    else batch(() => show("watch"));
-  },
+  " ": (engine) =>
+    batch(() => {
+      if (doing.peek().what !== "watch") show("watch");
+      playOrPause(engine);
+    }),
+  escape: putAway,
 };
 
 function look(index: number): void {
@@ -70,18 +73,24 @@ function look(index: number): void {
 }
 
 /** Whether an element takes the keys that are typed for itself. */
-function takesKeys(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("dialog, [popover]")) return true;
+function takesKeys(target: Element): boolean {
+  if (target.closest("[popover]")) return true;
   if (target instanceof HTMLInputElement)
     return target.type !== "range" && target.type !== "checkbox";
   return target.matches("select, textarea, [contenteditable]");
 }
 
+/** Whether the space bar presses what has the focus; a button that was clicked has done its deed. */
+const isPressed = (target: Element): boolean =>
+  target.matches("input") ||
+  (target.matches("button, a, summary") && target.matches(":focus-visible"));
+
 /** Listens until the function that it returns is called. */
 export function listenToKeys(engine: Engine): () => void {
   const hear = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || takesKeys(event.target)) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    const busy = document.querySelector("dialog[open], .moving");
+    if (event.defaultPrevented || event.isComposing || busy || takesKeys(target)) return;
     const key = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {
       const deed = key === "z" ? (event.shiftKey ? redo : undo) : key === "y" ? redo : null;
@@ -90,10 +99,8 @@ export function listenToKeys(engine: Engine): () => void {
       deed();
       return;
     }
-    if (event.altKey) return;
-    if (key === " " && (event.target as HTMLElement).matches("button, a, summary, input")) return;
     const deed = DEEDS[key];
-    if (!deed) return;
+    if (!deed || event.altKey || event.repeat || (key === " " && isPressed(target))) return;
     event.preventDefault();
     deed(engine);
   };

@@ -60,3 +60,9 @@ export function toggleGallery(): void {
   galleryOpen.value = open;
   sheet.value = open ? "presets" : "";
 }
+
+/** Puts away what lies over the land. */
+export function putAway(): void {
+  sheet.value = "";
+  galleryOpen.value = false;
+}

@@ -1,18 +1,9 @@
 /** One step of the list: closed a line, open its parameters. */
 
 import type { JsonObject } from "../api/client.ts";
-import {
-  drawnAs,
-  duplicate,
-  move,
-  type Path,
-  placeIn,
-  remove,
-  stepsOf,
-  toggle,
-} from "../state/draft.ts";
+import { drawnAs, duplicate, move, type Path, placeIn, remove, toggle } from "../state/draft.ts";
 import { change } from "../state/history.ts";
-import { type Parameter, type RecipeSchema, type StepKind, words } from "../state/schema.ts";
+import type { Parameter, RecipeSchema, StepKind } from "../state/schema.ts";
 import { type Draft, draft, trouble } from "../state/store.ts";
 import { say } from "../texts.ts";
 import { Icon, IconButton } from "./icons.tsx";
@@ -68,7 +59,7 @@ export function StepItem(props: ItemProps) {
         >
           <span class="dot" aria-hidden="true" />
           <span class="label">{label}</span>
-          <small>{summary(step, schema)}</small>
+          <small>{schema.summary(step)}</small>
         </button>
         {at.length === 1 && (
           <button
@@ -184,17 +175,4 @@ function troubleAt(here: Path): string {
   const inside = drawn[steps] === "steps" && typeof drawn[steps + 1] === "number";
   const isHere = here.every((key, index) => drawn[index] === key);
   return isHere && !inside ? trouble.value : "";
-}
-
-/** What a closed step says of itself: the layer it makes, or the steps that it holds. */
-function summary(step: JsonObject, schema: RecipeSchema): string {
-  const inner = stepsOf(step).map(({ op }) => schema.kinds.get(String(op))?.label ?? "");
-  const kind = schema.kinds.get(String(step.op));
-  const said = (kind?.parameters ?? [])
-    .filter((one) => one.kind === "count" && inner.length > 0)
-    .map((one) => `${schema.valueOf(step, one)} ×`);
-  const layer = kind?.parameters.find((one) => one.kind === "layer" && !one.optional);
-  if (inner.length > 0) return [...said, inner.join(", ")].join(" ");
-  const into = layer ? String(schema.valueOf(step, layer)) : "";
-  return layer && into !== layer.fallback ? words(into) : "";
 }

@@ -1,87 +1,88 @@
 /** Watching the land being made: what, play, pause, one field further, how fast; one droplet's way. */
 
-import { useComputed } from "@preact/signals";
-import { useState } from "preact/hooks";
+import { signal, useComputed } from "@preact/signals";
 import type { JsonObject } from "../api/client.ts";
 import { type Engine, watched } from "../engine.ts";
 import { drawnAs, type Path, seenAs, stepsOf, valueAt } from "../state/draft.ts";
 import { RecipeSchema } from "../state/schema.ts";
-import { before, doing, draft, drift, schema, view } from "../state/store.ts";
+import { before, doing, draft, schema, view } from "../state/store.ts";
 import { say } from "../texts.ts";
 import { Dial } from "./dial.tsx";
 import { Droplet } from "./droplet.tsx";
+import { Flow } from "./flow.tsx";
 import { IconButton } from "./icons.tsx";
 import { look } from "./looks.tsx";
 import { ParameterField } from "./parameter.tsx";
 
 const FIRST_SPEED = 30;
 const FASTEST = 120;
-/** How long noise may flow [s]. */
-const LONGEST_FLOW = 60;
+/** Place of the watched step in the draft; "" for the whole recipe. */
+const place = signal("");
+const speed = signal(FIRST_SPEED);
+
+const chosenPath = (): Path | null => (place.value === "" ? null : ["steps", Number(place.value)]);
+
+/** Plays what is chosen, from its start. */
+function begin(engine: Engine): void {
+  const now = draft.peek();
+  const path = chosenPath();
+  if (now) engine.watch(path && seenAs(now, path).join("."), speed.peek());
+}
+
+/** What the space bar does: plays, pauses, or goes on. */
+export function playOrPause(engine: Engine): void {
+  const { what, paused } = doing.peek();
+  if (what !== "watch") begin(engine);
+  else if (paused) engine.play();
+  else engine.pause();
+}
 
 export function Watching({ engine }: { engine: Engine }) {
   const read = useComputed(() => (schema.value ? new RecipeSchema(schema.value.recipe) : null));
-  /** Place of the watched step in the draft; "" for the whole recipe. */
-  const [place, setPlace] = useState("");
-  const [speed, setSpeed] = useState(FIRST_SPEED);
   const now = draft.value;
   if (!now || !read.value) return null;
-  const index = place === "" ? null : Number(place);
-  const path: Path | null = index === null ? null : ["steps", index];
-  const begin = (to: Path | null) =>
-    engine.watch(to === null ? null : seenAs(now, to).join("."), speed);
+  const path = chosenPath();
   return (
     <>
       <p class="hint">{say("watchHint")}</p>
       <label class="field">
         <span>{say("watchWhat")}</span>
         <select
-          value={place}
+          value={place.value}
           onChange={(e) => {
-            const chosen = e.currentTarget.value;
-            setPlace(chosen);
-            if (watched.peek()) begin(chosen === "" ? null : ["steps", Number(chosen)]);
+            place.value = e.currentTarget.value;
+            if (watched.peek()) begin(engine);
           }}
         >
           <option value="">{say("wholeRecipe")}</option>
           {stepsOf(now.recipe).map((step, at) => (
             <option key={at} value={at} disabled={now.off.includes(at)}>
-              {at + 1}. {read.value?.kinds.get(String(step.op))?.label ?? String(step.op)}
+              {at + 1}. {read.value?.label(String(step.op))} {read.value?.summary(step)}
             </option>
           ))}
         </select>
       </label>
-      <Controls engine={engine} begin={() => begin(path)} />
+      <Controls engine={engine} />
       <Dial
         words={say("speed")}
         least={1}
         most={FASTEST}
         step={1}
-        value={speed}
+        value={speed.value}
         change={(next) => {
-          setSpeed(next);
+          speed.value = next;
           engine.speed(next);
         }}
       />
       <Changes />
-      <Dial
-        words={say("flow")}
-        least={0}
-        most={LONGEST_FLOW}
-        step={0.1}
-        value={drift.value}
-        unit={say("seconds")}
-        change={(seconds) => {
-          drift.value = seconds;
-        }}
-      />
+      <Flow />
       <Droplet />
       {path && <Settings schema={read.value} path={path} />}
     </>
   );
 }
 
-function Controls({ engine, begin }: { engine: Engine; begin(): void }) {
+function Controls({ engine }: { engine: Engine }) {
   const { what, paused, share, path } = doing.value;
   const running = what === "watch";
   return (
@@ -97,11 +98,17 @@ function Controls({ engine, begin }: { engine: Engine; begin(): void }) {
               onClick={() => (paused ? engine.play() : engine.pause())}
             />
             <IconButton icon="next" words={say("next")} onClick={() => engine.next()} />
-            <IconButton icon="reset" words={say("again")} onClick={begin} />
+            <IconButton icon="reset" words={say("again")} onClick={() => begin(engine)} />
             <IconButton icon="end" words={say("end")} onClick={() => engine.end()} />
           </>
         ) : (
-          <IconButton wide class="main" icon="play" words={say("play")} onClick={begin} />
+          <IconButton
+            wide
+            class="main"
+            icon="play"
+            words={say("play")}
+            onClick={() => begin(engine)}
+          />
         )}
       </div>
       {running && (

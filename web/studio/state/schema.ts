@@ -56,6 +56,10 @@ const number = (value: Json | undefined): number | null =>
 /** "talus_angle" as a person reads it: "talus angle". */
 export const words = (name: string): string => name.replaceAll("_", " ");
 
+/** A title of its own where the schema has one, and not just the name in other letters. */
+const labelOf = (name: string, title: string): string =>
+  title && title.toLowerCase() !== words(name) ? title : words(name);
+
 const firstSentence = (about: string): string =>
   (about.split(/\n\s*\n/)[0] ?? "").replaceAll(/\s+/g, " ").replaceAll("`", "").trim();
 
@@ -69,6 +73,9 @@ const place = (family: string): number => {
   const at = FAMILIES.indexOf(family);
   return at < 0 ? FAMILIES.length : at;
 };
+
+/** What shapes the land comes first; into which layer it goes, and how, comes last. */
+const rank = ({ kind }: Parameter): number => (kind === "layer" ? 2 : kind === "choice" ? 1 : 0);
 
 export class RecipeSchema {
   readonly kinds: ReadonlyMap<string, StepKind>;
@@ -115,6 +122,26 @@ export class RecipeSchema {
     return holder[parameter.name] ?? (parameter.name in holder ? null : parameter.fallback);
   }
 
+  /** What a step says of itself in a list: the layer it makes, or the steps that it holds. */
+  summary(step: JsonObject): string {
+    const kind = this.kinds.get(String(step.op));
+    const holds = this.holds(String(step.op));
+    const inner = holds ? ((step[holds.name] ?? []) as JsonObject[]) : [];
+    if (inner.length > 0) {
+      const counts = (kind?.parameters ?? []).filter((one) => one.kind === "count");
+      const times = counts.map((one) => `${this.valueOf(step, one)} ×`);
+      return [...times, inner.map(({ op }) => this.label(String(op))).join(", ")].join(" ");
+    }
+    const layer = kind?.parameters.find((one) => one.kind === "layer" && !one.optional);
+    const into = layer ? String(this.valueOf(step, layer)) : "";
+    return layer && into !== layer.fallback ? words(into) : "";
+  }
+
+  /** What a kind of step is called. */
+  label(op: string): string {
+    return this.kinds.get(op)?.label ?? op;
+  }
+
   private stepNodes(): [string, Node][] {
     const properties = isNode(this.root.properties) ? this.root.properties : {};
     const items = isNode(properties.steps) ? properties.steps.items : undefined;
@@ -129,6 +156,7 @@ export class RecipeSchema {
     const parameters = this.parametersOf(node).filter(
       ({ name: key }) => key !== "op" && key !== "algorithm",
     );
+    parameters.sort((a, b) => rank(a) - rank(b));
     return {
       op,
       family: name === undefined ? "" : family,
@@ -152,7 +180,7 @@ export class RecipeSchema {
     const row = kind === "list" && isNode(node.items) ? this.resolve(node.items) : node;
     return {
       name,
-      label: words(name),
+      label: labelOf(name, text(given.title)),
       sentence: firstSentence(text(given.description) || text(node.description)),
       kind,
       unit: text(node.unit) === "1" ? "" : text(node.unit),

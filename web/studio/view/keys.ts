@@ -1,4 +1,7 @@
-/** The keyboard on the stage: arrows move, + and − come nearer, W A S D Q E fly, Home shows all. */
+/**
+ * The keyboard on the stage: arrows move, + and − come nearer, Home shows all. W A S D Q E fly where
+ * the stage was come to by keys, or while the mouse is pressed on it: else they are the page's.
+ */
 
 import { Vector3 } from "three";
 import { FARTHEST } from "./stage.ts";
@@ -37,11 +40,15 @@ const LOWEST = 0.5;
 export class Keys {
   private readonly held = new Set<string>();
   private fast = false;
+  /** The stage was clicked, and is now; so its focus is the mouse's. */
+  private clicked = false;
+  private pressed = false;
 
   /** Listens on an element that has the focus; `touch` hears of every move. */
   constructor(element: HTMLElement, moved: Moved, touch: () => void) {
     element.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.code.startsWith("Key") && this.clicked && !this.pressed) return;
       if (ALL.includes(event.code)) moved.frame();
       else if (event.code in WAYS) {
         this.held.add(event.code);
@@ -52,7 +59,17 @@ export class Keys {
       moved.invalidate();
     });
     element.addEventListener("keyup", (event) => this.held.delete(event.code));
-    element.addEventListener("blur", () => this.held.clear());
+    element.addEventListener("blur", () => {
+      this.held.clear();
+      this.clicked = false;
+    });
+    element.addEventListener("pointerdown", () => {
+      this.clicked = this.pressed = true;
+    });
+    for (const end of ["pointerup", "pointercancel"] as const)
+      element.addEventListener(end, () => {
+        this.pressed = false;
+      });
   }
 
   /** Moves by what is held; true while anything is. */
