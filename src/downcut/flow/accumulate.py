@@ -49,7 +49,7 @@ def accumulate(receivers: Array, weights: Array | None = None) -> Array:
     flat = directions(receivers)
     sums, unit = _whole(weights, receivers.shape)
     waiting = donors(flat, receivers.shape[1])
-    check_acyclic(_walk_sums(flat, waiting, sums), waiting, receivers.shape[1])
+    check_acyclic(walk_sums(flat, waiting, sums), waiting, receivers.shape[1])
     del waiting
     totals = sums.astype(np.float64)
     if unit != 1:
@@ -75,7 +75,7 @@ def _whole(weights: Array | None, shape: tuple[int, ...]) -> tuple[Array, float]
 
 
 @kernel
-def _walk_sums(receivers, waiting, sums):  # type: ignore[no-untyped-def]
+def walk_sums(receivers, waiting, sums):  # type: ignore[no-untyped-def]
     """Hand each sum on to the receiver once it is complete; return how many cells were."""
     reached = 0
     for source in range(receivers.size):

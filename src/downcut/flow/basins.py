@@ -36,14 +36,14 @@ class Basins:
     def __init__(self, z: Array, run: Run, stray: float = 0.0, key: int = 0) -> None:
         self.receivers, self.labels = descend(z, run, stray, key)
         stack = np.empty_like(self.receivers)
-        self.count = 1 + _label_pits(z.ravel(), self.receivers, self.labels, stack, z.shape[1])
+        self.count = 1 + label_pits(z.ravel(), self.receivers, self.labels, stack, z.shape[1])
         del stack
         self._label(z.shape, run)
         self.saddles = all_saddles(z, self.labels, self.count, run)
         stop_if_asked(run)
         self.leave = np.full(self.count, _NONE, np.int64)
         self.spill = np.full(self.count, -np.inf, np.float32)
-        _spill(self.saddles, _by_level(self.saddles["level"]), self.leave, self.spill)
+        spill_levels(self.saddles, by_level(self.saddles["level"]), self.leave, self.spill)
 
     def _label(self, shape: tuple[int, int], run: Run) -> None:
         """Label all cells; threads that meet on a way down write the same."""
@@ -58,7 +58,7 @@ class Basins:
         run.slices(work, shape[0], max(1, 2**16 // span), part=(1, 8))
 
 
-def _by_level(level: Array) -> Array:
+def by_level(level: Array) -> Array:
     """Return the order of rising levels; equal ones in the order they stand, on any machine.
 
     One integer, the level's bits above the place: numpy sorts such keys many times faster than it
@@ -74,7 +74,7 @@ def _by_level(level: Array) -> Array:
 
 
 @kernel
-def _label_pits(z, receivers, labels, stack, nx):  # type: ignore[no-untyped-def]
+def label_pits(z, receivers, labels, stack, nx):  # type: ignore[no-untyped-def]
     """Number the pits from 1, row by row; all cells of a flat pit share a number."""
     basins = 0
     for pit in range(z.size):
@@ -111,7 +111,7 @@ def label_slopes(receivers, labels, start, stop):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _spill(saddles, order, leave, spill):  # type: ignore[no-untyped-def]
+def spill_levels(saddles, order, leave, spill):  # type: ignore[no-untyped-def]
     """Join basins over ever higher saddles; what joins basin 0 spills at that level.
 
     Kruskal's spanning tree. Each part joined so far is a tree whose links (`leave`) point to its

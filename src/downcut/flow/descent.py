@@ -52,13 +52,13 @@ def descend(z: Array, run: Run, stray: float = 0.0, key: int = 0) -> tuple[Array
     rows = max(16, (2**15 if stray > 0 else 2**16) // nx)
 
     def some_rows(start: int, stop: int) -> None:
-        _steepest(z, receivers, start, stop, stray, np.uint64(key))
+        steepest(z, receivers, start, stop, stray, np.uint64(key))
 
     run.slices(some_rows, ny, rows, part=(0, 8))  # an eighth of what follows
     labels = np.full(z.size, -1, receivers.dtype)
     for line in border(ny, nx):
         labels[line] = np.where(receivers[line] == line, 0, -1)
-    _drain_flats(z.ravel(), receivers, labels, np.empty_like(receivers), nx)
+    drain_flats(z.ravel(), receivers, labels, np.empty_like(receivers), nx)
     return receivers, labels
 
 
@@ -69,7 +69,7 @@ def border(ny: int, nx: int) -> list[Array]:
 
 
 @finite_kernel
-def _steepest(z, receivers, start, stop, stray, key):  # type: ignore[no-untyped-def]
+def steepest(z, receivers, start, stop, stray, key):  # type: ignore[no-untyped-def]
     """The neighbour of the largest drop/distance > 0, for rows start…stop; the first of equals.
 
     In float64, where a drop between float32 heights cannot overflow or vanish. With `stray`,
@@ -163,7 +163,7 @@ def _draw(ring, row, ways, stray, key, line):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _drain_flats(z, receivers, labels, queue, nx):  # type: ignore[no-untyped-def]
+def drain_flats(z, receivers, labels, queue, nx):  # type: ignore[no-untyped-def]
     """Route flats that have a way out: breadth first from the cells beside the way out."""
     count = 0
     for cell in range(z.size):

@@ -79,7 +79,7 @@ def _find_saddles(z, labels, start, stop, differs, recent, saddles, count):  # t
                 if labels[other] == last and level >= last_level:
                     continue  # its neighbour there is a saddle as low
                 last, last_level = labels[other], level
-                count = _note(saddles, count, recent, level, labels[cell], last, cell, other)
+                count = note(saddles, count, recent, level, labels[cell], last, cell, other)
     return count
 
 
@@ -98,7 +98,7 @@ def _compare(labels, row, ny, nx, differs):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _note(saddles, count, recent, level, a, b, cell_a, cell_b):  # type: ignore[no-untyped-def]
+def note(saddles, count, recent, level, a, b, cell_a, cell_b):  # type: ignore[no-untyped-def]
     """Keep the lowest saddle of a pair, as far as the pair is remembered; return the count.
 
     `recent` remembers pairs by a hash and forgets on collision: a pair that is noted twice costs

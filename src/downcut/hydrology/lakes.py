@@ -102,11 +102,17 @@ LAKES = np.dtype(
 
 def _table(found: Array, drained: Drained, lake: Array, grid: Grid) -> Table:
     """Return the lakes, in the order of their numbers, with where each one's overflow goes."""
-    outlet = found["outlet"].copy()
-    row, col = np.divmod(outlet, grid.nx)
     joins, end = np.zeros(len(found), np.int32), np.zeros(len(found), np.uint8)
     sea = np.zeros(grid.shape, np.bool_) if drained.sea is None else drained.sea
+    outlet = found["outlet"].copy()
     _follow(outlet, drained.receivers.ravel(), lake.ravel(), sea.ravel(), joins, end)
+    return table(found, joins, end, grid)
+
+
+def table(found: Array, joins: Array, end: Array, grid: Grid) -> Table:
+    """Return the table of lakes, (n,) `LAKES`; `joins` and `end` tell of their overflows."""
+    outlet = found["outlet"].copy()
+    row, col = np.divmod(outlet, grid.nx)
     columns = {
         "id": np.arange(1, len(found) + 1),
         "level": found["level"].copy(),

@@ -70,14 +70,25 @@ class Rivers(ChannelStep):
         elevation, rain = (*arrays, None)[:2]
         channels = self.channels(elevation, rain, grid, run)
         lines = trace(channels)
-        run.features["rivers"] = self._table(channels, lines, elevation, grid)
+        run.features["rivers"] = self.table(channels, lines, elevation, grid)
         discharge = np.where(channels.channel, channels.discharge, 0).astype(np.float32)
         layers = (channels.channel, lines.order, discharge)
         return tuple(layer.reshape(grid.shape) for layer in layers)
 
-    def _table(self, channels: Channels, lines: Lines, elevation: Array, grid: Grid) -> Table:
-        """Return the rivers with what is known of them along their lines and at their ends."""
-        points = self._points(channels, lines, grid)
+    def table(
+        self,
+        channels: Channels,
+        lines: Lines,
+        elevation: Array,
+        grid: Grid,
+        places: Array | None = None,
+    ) -> Table:
+        """Return the rivers with what is known of them along their lines and at their ends.
+
+        `places` are the flat indices on the grid of the cells that the other arrays are of; None
+        where they are of all cells.
+        """
+        points = self._points(channels, lines, grid, places)
         _end_at_the_shore(points, lines, elevation)
         first, last = lines.offsets[:-1], lines.offsets[1:] - 1
         steps = np.hypot(np.diff(points["x"], prepend=0), np.diff(points["y"], prepend=0))
@@ -96,10 +107,12 @@ class Rivers(ChannelStep):
             columns[name] = points[name][last]
         return Table(columns, UNITS, lines.offsets, points)
 
-    def _points(self, channels: Channels, lines: Lines, grid: Grid) -> dict[str, Array]:
+    def _points(
+        self, channels: Channels, lines: Lines, grid: Grid, places: Array | None
+    ) -> dict[str, Array]:
         """Return what is known along the lines, point by point."""
         cells = lines.cells
-        row, col = np.divmod(cells, grid.nx)
+        row, col = np.divmod(cells if places is None else places[cells], grid.nx)
         surface = channels.drained.level.ravel()[cells].astype(np.float64)
         bed = surface - self.depth(channels.discharge[cells])
         own = np.arange(cells.size)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 
 from downcut.plan import Plan, plan
@@ -13,7 +14,9 @@ from downcut.scale.local import Local
 from downcut.scale.parts import Parts
 from downcut.scale.passes import Pass
 from downcut.scale.publish import LayOut, Shards, Sums
+from downcut.scale.sea import sea_passes
 from downcut.scale.store import levels
+from downcut.scale.water import is_tiled, water_passes
 from downcut.scale.wholes import Whole
 
 
@@ -34,6 +37,8 @@ class Blueprint:
     way: Plan = field(init=False)
     passes: list[Pass] = field(default_factory=list)
     layers: dict[str, int] = field(default_factory=dict)
+    seas: dict[int, int] = field(default_factory=dict)
+    """The pass that marks the sea on each elevation, by the pass that made that."""
 
     def __post_init__(self) -> None:
         self.way = plan(self.recipe)
@@ -63,16 +68,35 @@ class Blueprint:
         return sorted(made - wanted)
 
     def _add(self, group: list[Job]) -> None:
-        number = len(self.passes)
-        if group[0].halo is None:
-            made: Pass = Whole(number, self._read(group), tuple(group))
-        else:
-            made = Local(number, self._read(group), tuple(group), 0)
-        self._append(made)
+        """Add the passes of a run of jobs."""
+        if group[0].halo is not None:
+            self._append(Local(len(self.passes), self._read(group), tuple(group), 0))
+            return
+        for tiled, some in groupby(group, is_tiled):
+            if tiled:
+                self._water(list(some))
+            else:
+                jobs_ = tuple(some)
+                self._append(Whole(len(self.passes), self._read(jobs_), jobs_))
+
+    def _water(self, group: list[Job]) -> None:
+        elevation = self.layers["elevation"]
+        sea = self._sea(elevation) if self.recipe.sea_level is not None else None
+        for each in water_passes(len(self.passes), group, elevation, sea):
+            self._append(each)
+
+    def _sea(self, elevation: int) -> int:
+        """Return the pass that marks the sea on an elevation."""
+        if elevation not in self.seas:
+            for each in sea_passes(len(self.passes), elevation):
+                self._append(each)
+            self.seas[elevation] = len(self.passes) - 1
+        return self.seas[elevation]
 
     def _append(self, made: Pass) -> None:
         self.passes.append(made)
-        self.layers |= dict.fromkeys(made.writes, made.number)
+        lasting = (name for name in made.writes if not name.startswith("_"))
+        self.layers |= dict.fromkeys(lasting, made.number)
 
     def _read(self, group: Iterable[Job]) -> dict[str, int]:
         """Return the layers that a run reads of what was made before it, and by whom."""
