@@ -4,15 +4,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from downcut.layers import layer
-from downcut.plan import Plan
-from downcut.recipe import Recipe
 from downcut.run import Ledger, Run
 from downcut.scale.parts import Parts
+
+if TYPE_CHECKING:  # kernels are not made of recipes
+    from downcut.plan import Plan
+    from downcut.recipe import Recipe
 
 WHOLE = "whole"
 """The one unit of a pass that is not done in tiles."""
@@ -22,8 +24,8 @@ WHOLE = "whole"
 class Work:
     """What a unit is done with."""
 
-    recipe: Recipe
-    way: Plan
+    recipe: "Recipe"
+    way: "Plan"
     parts: Parts
     threads: int = 1
     stop: Event = field(default_factory=Event)
