@@ -80,16 +80,19 @@ function takesKeys(target: Element): boolean {
   return target.matches("select, textarea, [contenteditable]");
 }
 
-/** Whether the space bar presses what has the focus; a button that was clicked has done its deed. */
+/** The button that the mouse pressed last: its deed is done, and the space bar is free again. */
+let clicked: Element | null = null;
+
+/** Whether the space bar presses what has the focus. */
 const isPressed = (target: Element): boolean =>
-  target.matches("input") ||
-  (target.matches("button, a, summary") && target.matches(":focus-visible"));
+  target.matches("input") || (target.matches("button, a, summary") && target !== clicked);
 
 /** Listens until the function that it returns is called. */
 export function listenToKeys(engine: Engine): () => void {
   const hear = (event: KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : document.body;
     const busy = document.querySelector("dialog[open], .moving");
+    if (event.key === "Tab") clicked = null;
     if (event.defaultPrevented || event.isComposing || busy || takesKeys(target)) return;
     const key = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {
@@ -104,6 +107,11 @@ export function listenToKeys(engine: Engine): () => void {
     event.preventDefault();
     deed(engine);
   };
-  addEventListener("keydown", hear);
-  return () => removeEventListener("keydown", hear);
+  const press = ({ target }: PointerEvent) => {
+    clicked = target instanceof Element ? target.closest("button, a, summary") : null;
+  };
+  const ended = new AbortController();
+  addEventListener("keydown", hear, { signal: ended.signal });
+  addEventListener("pointerdown", press, { signal: ended.signal, capture: true });
+  return () => ended.abort();
 }

@@ -183,10 +183,10 @@ describe("the schema", () => {
     ).toEqual([
       ["angle", "number", "°", false],
       ["size", "number", "m", true],
-      ["way", "choice", "", false],
       ["warp", "record", "", true],
+      ["way", "choice", "", false], // says how, and comes after what says how much
     ]);
-    expect(slide?.parameters[3]?.parts[0]).toMatchObject({
+    expect(slide?.parameters[2]?.parts[0]).toMatchObject({
       name: "shift",
       kind: "count",
       unit: "",
