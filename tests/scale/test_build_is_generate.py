@@ -91,3 +91,52 @@ def test_a_step_that_needs_the_whole_map_and_more_memory_is_refused_by_name(tmp_
         dc.build(recipe, tmp_path / "a.zarr", workers=0, memory=4_000_000_000)
     assert not any(tmp_path.iterdir())
     assert any(isinstance(each, Whole) for each in Blueprint(recipe, 1024).passes)
+
+
+STEPS = {
+    "creep": [
+        {"op": "fields.fbm", "into": "mask", "wavelength": 300, "amplitude": 1, "offset": 0.4},
+        {"op": "erosion.hillslope", "substeps": 2, "mask": "mask", "hold_border": False},
+        {"op": "erosion.hillslope", "time_step": 2e5, "diffusivity": 0.1},
+    ],
+    "coast": [
+        {"op": "fields.fbm", "into": "mask", "wavelength": 300, "amplitude": 1, "offset": 0.4},
+        {"op": "erosion.coast", "width": 150, "mask": "mask"},
+        {"op": "hydrology.lakes"},
+        {"op": "hydrology.rivers", "channel_area": 4000},
+        {"op": "hydrology.rivers", "channel_area": 9000, "smoothing": 3},
+    ],
+    "far": [
+        {"op": "erosion.thermal", "passes": 30},
+        {"op": "surface.occlusion", "radius": 300},
+        {"op": "fields.constant", "into": "rain", "value": 2},
+        {"op": "hydrology.lakes", "min_area": 0},
+        {"op": "hydrology.rivers", "rain": "rain", "channel_area": 9000},
+        {"op": "hydrology.distance_to_water", "max_distance": 200},
+        {"op": "hydrology.wetness"},
+        {"op": "surface.normals"},
+    ],
+    "mixed": [
+        {"op": "repeat", "times": 2, "steps": [
+            {"op": "erosion.droplets", "lifetime": 8, "rounds": 2},
+            {"op": "erosion.thermal", "passes": 2},
+            {"op": "erosion.breach", "max_length": 60},
+        ]},
+        {"op": "hydrology.basins"},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_of_every_kind(name, tmp_path):
+    first = {"op": "fields.fbm", "wavelength": 400, "amplitude": 80, "offset": 25, "octaves": 6}
+    recipe = dc.Recipe.from_dict({
+        "grid": {"ny": 75, "nx": 101, "cell_size": 10}, "seed": 3, "sea_level": 5,
+        "steps": [first, *STEPS[name]],
+    })  # fmt: skip
+    land, there = dc.generate(recipe), built(recipe, tmp_path, 32)
+    same(land, there.path)
+    moved = land.ledger.eroded + land.ledger.deposited + 1
+    for sum_ in ("eroded", "deposited", "carried_out", "clamped"):
+        mine = sum(getattr(each.ledger, sum_) for each in there.reports)
+        assert mine == pytest.approx(getattr(land.ledger, sum_), abs=1e-6 * moved), sum_

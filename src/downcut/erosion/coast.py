@@ -65,13 +65,27 @@ class Coast(Erosion):
         """Find the shore, measure how far it is, and bend the profile."""
         elevation, mask = (*arrays, None)[:2]
         _, sea = let_in_sea(elevation, run.sea_level)
-        out: Array = elevation.copy()
         if sea is None or sea.all():
+            out: Array = elevation.copy()
             return out
+        return self.bend(elevation, mask, self.inland(sea, grid, run), grid=grid, run=run)
+
+    def inland(self, sea: Array, grid: Grid, run: Run) -> Array:
+        """Return how far each cell lies from the shore, below 0 in the sea [m].
+
+        Beyond `width` and a cell all is as far as that, so more around a window changes nothing.
+        """
         far = self.width + grid.cell_size
         inland = distance(sea, grid.cell_size, far, replace(run, on_progress=None))
         offshore = distance(~sea, grid.cell_size, far, run)
-        where = inland - offshore  # one of them is 0
+        found: Array = inland - offshore  # one of them is 0
+        return found
+
+    def bend(
+        self, elevation: Array, mask: Array | None, where: Array, *, grid: Grid, run: Run
+    ) -> Array:
+        """Return the ground moved towards its profile; `where` is what `inland` gives."""
+        out: Array = elevation.copy()
         slopes = [math.tan(math.radians(a)) for a in (self.beach_angle, self.shelf_angle)]
         law = (float(run.sea_level or 0), self.width, grid.cell_size / 2, *slopes,
                self.beach_height, self.shelf_depth, self.amount)  # fmt: skip

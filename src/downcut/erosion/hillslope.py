@@ -57,22 +57,26 @@ class Hillslope(Erosion):
         """Each substep costs the same."""
         return 10.0 * self.substeps
 
+    def rate(self, grid: Grid) -> float:
+        """Return what a substep moves between neighbours, a metre of difference [m]."""
+        return self.diffusivity * self.time_step / self.substeps / grid.cell_area
+
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
         """Creep south-north and east-west in turn, then count what moved."""
         elevation, loose = (writeable(a) for a in (*arrays, None)[:2])
-        rate = self.diffusivity * self.time_step / self.substeps / grid.cell_area
+        rate = self.rate(grid)
         z, lost = np.empty(grid.shape), 0.0
         rows = max(1, CELLS_A_SLICE // grid.nx)
         run.slices(lambda a, b: np.copyto(z[a:b], elevation[a:b]), grid.ny, rows)
         for number in range(2 * self.substeps):
             turned = number % 2 == 1
             part = (number, 2 * self.substeps)
-            lost += _creep(z, loose, rate, self.hold_border, turned, run, part)
+            lost += creep(z, loose, rate, self.hold_border, turned, run, part)
         ground: Array = np.empty(grid.shape, np.float32)
 
         def work(first: int, last: int) -> Array:
             sums = np.zeros(3)
-            _settle(elevation, z, ground, run.core_of(grid.shape), first, last, sums)
+            settle(elevation, z, ground, run.core_of(grid.shape), first, last, sums)
             return sums
 
         sums = sum(run.slices(work, grid.ny, rows), np.zeros(3))
@@ -85,7 +89,7 @@ class Hillslope(Erosion):
         return ground
 
 
-def _creep(
+def creep(
     z: Array,
     loose: Array | None,
     rate: float,
@@ -230,7 +234,7 @@ def _solve_eased(z, ease, rate, held, change, first, last):  # type: ignore[no-u
 
 
 @finite_kernel
-def _settle(old, exact, new, core, first, last, sums):  # type: ignore[no-untyped-def]
+def settle(old, exact, new, core, first, last, sums):  # type: ignore[no-untyped-def]
     """Round rows first…last; sum what was lost, gained and rounded [m] in the part that counts."""
     for i in range(first, last):
         for j in range(new.shape[1]):

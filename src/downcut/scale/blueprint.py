@@ -6,17 +6,21 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
+from downcut.erosion.coast import Coast as CoastStep
+from downcut.erosion.hillslope import Hillslope
 from downcut.plan import Plan, plan
 from downcut.recipe import Recipe
+from downcut.scale.creeping import Creep, creep_passes
 from downcut.scale.jobs import Job, jobs, runs
 from downcut.scale.lattices import Lattices
 from downcut.scale.local import Local
 from downcut.scale.parts import Parts
 from downcut.scale.passes import Pass
 from downcut.scale.publish import LayOut, Shards, Sums
-from downcut.scale.sea import sea_passes
+from downcut.scale.sea import SEA, sea_passes
+from downcut.scale.shore import Coast
 from downcut.scale.store import levels
-from downcut.scale.water import is_tiled, water_passes
+from downcut.scale.water import Pour, is_tiled, water_passes
 from downcut.scale.wholes import Whole
 
 
@@ -72,12 +76,23 @@ class Blueprint:
         if group[0].halo is not None:
             self._append(Local(len(self.passes), self._read(group), tuple(group), 0))
             return
-        for tiled, some in groupby(group, is_tiled):
-            if tiled:
-                self._water(list(some))
-            else:
-                jobs_ = tuple(some)
-                self._append(Whole(len(self.passes), self._read(jobs_), jobs_))
+        for kind, some in groupby(group, self._kind):
+            {Creep: self._creep, Coast: self._coast, Pour: self._water, Whole: self._whole}[kind](
+                list(some)
+            )
+
+    def _whole(self, group: list[Job]) -> None:
+        self._append(Whole(len(self.passes), self._read(group), tuple(group)))
+
+    def _creep(self, group: list[Job]) -> None:
+        for job in group:
+            for each in creep_passes(len(self.passes), job, self._read([job])):
+                self._append(each)
+
+    def _coast(self, group: list[Job]) -> None:
+        for job in group:
+            sea = self._sea(self.layers["elevation"])
+            self._append(Coast(len(self.passes), {**self._read([job]), SEA: sea}, job))
 
     def _water(self, group: list[Job]) -> None:
         elevation = self.layers["elevation"]
@@ -106,6 +121,15 @@ class Blueprint:
             wanted |= {*job.reads} - made
             made |= {*job.writes}
         return {name: self.layers[name] for name in sorted(wanted) if name in self.layers}
+
+    def _kind(self, job: Job) -> type[Pass]:
+        """Return what kind of pass does a step that the whole map decides."""
+        step = job.task.step if job.task else None
+        if isinstance(step, Hillslope):
+            return Creep
+        if isinstance(step, CoastStep) and self.recipe.sea_level is not None:
+            return Coast
+        return Pour if is_tiled(job) else Whole
 
 
 @lru_cache(4)
