@@ -37,6 +37,7 @@ def test_a_page_walks_anywhere_on_the_land_that_is_shown(studio, grown):
     assert answer.status_code == 200
     told = answer.json()
     assert told["place"] == {"x": 200.0, "y": -150.0}
+    assert told["onward"] == "../{x},{y}/walk.json"
     assert told["grid"] == {"ny": 300, "nx": 300, "cell_size": 1.0}
     assert abs(told["start"]["x"]) < 150
     file = told["layers"]["elevation"]["file"]
@@ -59,7 +60,7 @@ def test_the_same_place_is_the_same_walk(studio, grown):
     [
         ("nowhere", "place is 'nowhere': give EAST,NORTH"),
         ("1,nan", "place is '1,nan': give EAST,NORTH"),
-        ("9000,0", "place is 9000,0: the land reaches 800 m"),
+        ("9000,0", "place is 9000,0: the land reaches from -800 to 800 m"),
         ("0,0,1e9", "extent is 1e+09: give 16 to 2048 m"),
     ],
 )

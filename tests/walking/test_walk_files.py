@@ -172,7 +172,7 @@ def test_a_place_is_the_same_in_any_window_that_holds_it(valley):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (Asked(at=(5000.0, 0.0)), "place is 5000,0: the land reaches 960 m"),
+        (Asked(at=(5000.0, 0.0)), "place is 5000,0: the land reaches from -960 to 960 m"),
         (Asked(extent=1e5), "extent is 100000: give 16 to 2048 m"),
         (Asked(cell_size=0.01), r"a cell of 0\.01 m: give 0\.5 to 20 m"),
     ],

@@ -85,10 +85,16 @@ class Walk:
     around_colours: NDArray[np.uint8] | None = None
 
 
-def walk_files(walk: Walk) -> dict[str, bytes]:
+def walk_files(walk: Walk, onward: str | None = None) -> dict[str, bytes]:
     """Return the files of a walk by their names, walk.json first.
 
     web/README.md tells what each holds. The same walk gives the same bytes.
+
+    Parameters
+    ----------
+    walk : Walk
+    onward : str, optional
+        Where windows about other places are found, {x} and {y} in place of metres east and north.
     """
     land, files = walk.land, dict[str, bytes]()
     layers = {name: land[name] for name in LAYERS if name in land.layers} | {TINT: walk.colours}
@@ -109,6 +115,7 @@ def walk_files(walk: Walk) -> dict[str, bytes]:
         "limits": _limits(walk.limits),
         "viewpoints": [_place(each, land.grid) for each in walk.viewpoints],
         "place": dict(zip("xy", middle(land.grid), strict=True)),
+        "onward": onward,
         "digest": walk.digest,
         "made_by": f"downcut {downcut.__version__}",
     }

@@ -7,13 +7,15 @@ from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import Response
 
 from downcut.errors import DowncutError, shown
-from downcut.export.walk import walk_files
+from downcut.export.walk import Walk, walk_files
 from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.server.asking import studio_of
 from downcut.server.jobs import Job
 from downcut.server.studio import Studio
 from downcut.server.walks import Files
+from downcut.walking.country import Country
+from downcut.walking.endless import Endless, is_endless
 from downcut.walking.window import Asked, suited, walk
 
 router = APIRouter(prefix="/api/walk", tags=["walking"])
@@ -21,6 +23,7 @@ router = APIRouter(prefix="/api/walk", tags=["walking"])
 FIRST = "/walk/?land=/api/walk/opened/start/walk.json"
 """Where a studio that was started to walk leads."""
 OPENED, START = "opened", "start"
+ONWARD = "../{x},{y}/walk.json"
 KINDS = {".json": "application/json", ".bin": "application/octet-stream"}
 
 
@@ -29,8 +32,8 @@ def walk_file(land: str, place: str, file: str, request: Request) -> Response:
     """Return a file of a walk; asking for walk.json makes it, which takes some seconds.
 
     `land` is the digest of a land that was grown, or `opened`: the recipe that the studio was
-    started with. `place` is `start`, or EAST,NORTH or EAST,NORTH,EXTENT [m]: the window's middle,
-    from the land's, and its edge.
+    started with, and without an edge where it can be. `place` is `start`, or EAST,NORTH or
+    EAST,NORTH,EXTENT [m]: the window's middle, from the land's, and its edge.
     """
     studio = studio_of(request)
     files = studio.walks.find(land, place)
@@ -45,8 +48,18 @@ def walk_file(land: str, place: str, file: str, request: Request) -> Response:
 def _made(studio: Studio, land: str, place: str) -> Files:
     """Make a walk when its turn has come, and wait for it."""
     asked, recipe = asked_window(place), _recipe(studio, land)
-    asked.check(recipe.grid.grid)
-    job = studio.desk.take("walk", lambda job: _make(studio, recipe, (land, place), asked, job))
+    endless = land == OPENED and is_endless(recipe)
+    if not endless:
+        asked.check(recipe.grid.grid)
+    make = _endless if endless else _finite
+
+    def work(job: Job) -> Files:
+        kept = studio.walks.find(land, place)  # another page may have asked for the same
+        files = kept or walk_files(make(studio, recipe, asked, job), ONWARD)
+        studio.walks.keep(land, place, files)
+        return files
+
+    job = studio.desk.take("walk", work)
     job.ended.wait()
     if job.state != "done":
         raise DowncutError(job.error or "the studio is closing: open it again")
@@ -54,12 +67,19 @@ def _made(studio: Studio, land: str, place: str) -> Files:
     return files
 
 
-def _make(studio: Studio, recipe: Recipe, name: tuple[str, str], asked: Asked, job: Job) -> Files:
-    if (kept := studio.walks.find(*name)) is not None:  # another page asked for the same
-        return kept
-    files = walk_files(walk(studio.land(recipe, job), asked, Run(studio.threads, stop=job.stop)))
-    studio.walks.keep(*name, files)
-    return files
+def _finite(studio: Studio, recipe: Recipe, asked: Asked, job: Job) -> Walk:
+    """Return a window of a land with edges."""
+    land = studio.land(recipe, job)
+    country = studio.walks.country(recipe.digest, lambda: Country.of(land))
+    return walk(country, asked, Run(studio.threads))
+
+
+def _endless(studio: Studio, recipe: Recipe, asked: Asked, _job: Job) -> Walk:
+    """Return a window of a world."""
+    world: Endless = studio.walks.country(
+        f"endless {recipe.digest}", lambda: Endless(recipe, studio.threads)
+    )
+    return world.walk(asked, Run(studio.threads))
 
 
 def _recipe(studio: Studio, land: str) -> Recipe:

@@ -1,7 +1,9 @@
-"""Walks that were made, kept while there is room: their files by land and place."""
+"""Walks that were made, kept while there is room, and the countries that they are windows of."""
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
 
 ROOM = 160 << 20
 """Bytes of walks that are kept."""
@@ -15,7 +17,18 @@ class Walks:
     def __init__(self, room: int = ROOM) -> None:
         self._room = room
         self._walks: OrderedDict[tuple[str, str], Files] = OrderedDict()
+        self._country: tuple[str, Any] = ("", None)
         self._lock = threading.Lock()
+
+    def country(self, digest: str, make: Callable[[], Any]) -> Any:
+        """Return what windows of a land share: of the last land kept, of others made now."""
+        with self._lock:
+            name, found = self._country
+        if name != digest:
+            found = make()
+            with self._lock:
+                self._country = (digest, found)
+        return found
 
     def find(self, land: str, place: str) -> Files | None:
         """Return the files of a walk, if they are still kept."""

@@ -1,6 +1,7 @@
 """The ground of a window in fine cells, its biomes, what grows on it, and its colours."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -89,13 +90,15 @@ def _dresser(land: Terrain) -> tuple[Step, int]:
     return Scatter(), derive(seed, "surface.scatter", 0)
 
 
-def colours(land: Terrain, grid: Grid, layers: Layers) -> NDArray[np.uint8]:
-    """Return the window's colours by the whole land's heights; no rivers, which are water here."""
-    scene = Scene.of(land)
-    known: Layers = {name: layers[name] for name in ("biome", "moisture") if name in layers}
-    if "colour" in land.layers:
-        bands = np.moveaxis(np.array(land["colour"], np.float32), 2, 0)
-        fine = [resample(np.ascontiguousarray(band), land.grid, grid) for band in bands]
+def colours(scene: Scene, grid: Grid, layers: Mapping[str, Any]) -> NDArray[np.uint8]:
+    """Return a window's own colours, (ny, nx, 4), by the whole land's scene.
+
+    No rivers are painted, which are water here.
+    """
+    known = {name: layers[name] for name in ("biome", "moisture") if name in layers}
+    if "colour" in scene.layers:
+        bands = np.moveaxis(np.array(scene.layers["colour"], np.float32), 2, 0)
+        fine = [resample(np.ascontiguousarray(band), scene.grid, grid) for band in bands]
         known["colour"] = np.rint(np.stack(fine, axis=2).clip(0, 255)).astype(np.uint8)
     here = replace(scene, grid=grid, elevation=layers["elevation"], layers=known)
     painted = np.zeros((*grid.shape, 4), np.uint8)

@@ -1,6 +1,5 @@
 """What is told of a window: where she begins, where it is good to be, what lies round it."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,22 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.errors import DowncutError
-from downcut.export.painting import tinted
 from downcut.export.walk import Limits, Place, Walk
 from downcut.features import Table
 from downcut.flow.stream import stream_line
 from downcut.grid import Grid
-from downcut.sampling import averaged
 from downcut.surface.meadow import Meadow
 from downcut.terrain import Terrain
 from downcut.walking.blades import EDGE, patch
+from downcut.walking.country import Country
 from downcut.walking.dressing import colours
 from downcut.walking.standing import Ground, facing, stand
 from downcut.walking.viewpoints import Sight, sights
 from downcut.walking.waters import steps_of
 
-AROUND = 256
-"""Cells, about, along an edge of the land round a window."""
 CIRCLE, CLEARANCE = 26.0, 4.4
 """The glade: how far from its middle one may walk, and how near to the stream's line [m]."""
 
@@ -32,7 +28,7 @@ CIRCLE, CLEARANCE = 26.0, 4.4
 class Told:
     """A window that is made, and what is told of it."""
 
-    land: Terrain
+    country: Country
     window: Terrain
     layers: dict[str, NDArray[Any]]
     at: tuple[float, float] | None
@@ -40,26 +36,34 @@ class Told:
 
     def walk(self) -> Walk:
         """Return all of it."""
-        recipe = self.land.recipe
-        glade = any(isinstance(step, Meadow) for step in steps_of(self.land))
+        country, grid = self.country, self.window.grid
+        land = country.land
+        around: Terrain | None = country.around
+        recipe = land.recipe
+        glade = any(isinstance(step, Meadow) for step in steps_of(land))
         limits = Limits(radius=CIRCLE, clearance=CLEARANCE) if glade else Limits()
         start, views = _glade() if glade else self._views(limits)
-        around = self._around()
+        edge = country.around.grid.ny * country.around.grid.cell_size
+        if not country.endless and grid.ny * grid.cell_size > 0.95 * edge:
+            around = None
         return Walk(
             land=self.window,
-            colours=colours(self.land, self.window.grid, self.layers),
+            colours=colours(country.scene, grid, self.layers),
             start=start,
             title=recipe.title if recipe else "",
             description=recipe.description if recipe else "",
-            digest=recipe.digest if recipe else self.land.checksum,
+            digest=recipe.digest if recipe else land.checksum,
             sea_level=recipe.sea_level if recipe else None,
             limits=limits,
             viewpoints=views,
             patch=None if "blades" in self.window.features else patch(),
             patch_edge=EDGE,
             around=around,
-            around_colours=None if around is None else tinted(around),
+            around_colours=None if around is None else self._far(around),
         )
+
+    def _far(self, around: Terrain) -> NDArray[np.uint8]:
+        return colours(self.country.scene, around.grid, around.layers)
 
     def _views(self, limits: Limits) -> tuple[Place, list[Place]]:
         """Return where she begins, and the places worth going to."""
@@ -78,21 +82,6 @@ class Told:
         heading = facing(ground, place, Sight("view", *begin, 0))
         start = Place("Here" if self.at else "Where you begin", kind, *place, heading)
         return start, [start, *views]
-
-    def _around(self) -> Terrain | None:
-        """Return the whole land in coarse cells; None where the window is all of it."""
-        land, grid = self.land, self.window.grid
-        if grid.ny * grid.cell_size > 0.95 * land.grid.ny * land.grid.cell_size:
-            return None
-        times = max(1, math.ceil(max(land.grid.shape) / AROUND))
-        ny, nx = (max(1, n // times) for n in land.grid.shape)
-        coarse = Grid(ny, nx, land.grid.cell_size * times)
-        layers = {
-            name: averaged(np.array(land[name], np.float32), land.grid, coarse)
-            for name in ("elevation", "water_surface", "moisture")
-            if name in land.layers
-        }
-        return Terrain(coarse, layers, recipe=land.recipe)
 
 
 def _middle_of_river(rivers: Table | None, grid: Grid) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from downcut.hydrology.rivers import Rivers
 from downcut.run import Run
 from downcut.step import Step
 from downcut.terrain import Terrain
-from downcut.world.rivers import SMOOTHED, Beds, Lines, beds
+from downcut.world.rivers import ENDS, POINTS, SMOOTHED, Beds, Lines, beds
 from downcut.world.water import COLUMNS, Shores, flood
 
 Heights = NDArray[np.float32]
@@ -54,6 +54,29 @@ class Waters:
         else:
             lines, has_beds = _traced(land, channels, run), False
         return cls(land.grid, lines, _shores(land, asked, run), sea, has_beds)
+
+    @classmethod
+    def of_world(cls, window: Terrain) -> "Waters":
+        """Take them from a window of a world, whose rivers and lakes go on beyond it."""
+        sea = window.recipe.sea_level
+        rivers, lakes = (window.features.get(name) for name in ("rivers", "lakes"))
+        lines = Lines(np.zeros(1, np.int64), {n: np.zeros(0) for n in POINTS},
+                      {n: np.zeros(0) for n in ("id", *ENDS)})  # fmt: skip
+        if rivers is not None and rivers.offsets is not None and len(rivers):
+            points = {n: np.asarray(rivers.points[n], np.float64) for n in POINTS}
+            lines = Lines(rivers.offsets, points, {n: rivers[n] for n in ("id", *ENDS)})
+        lake = np.zeros(window.grid.shape, np.int32)
+        there = {name: np.zeros(0) for name in COLUMNS}
+        if lakes is not None and len(lakes):
+            rank = np.argsort(lakes["lake"])
+            place = np.searchsorted(lakes["lake"][rank], window["lake"])
+            lake = np.where(window["lake"] > 0, place + 1, 0).astype(np.int32)
+            there = {name: np.asarray(lakes[name])[rank] for name in COLUMNS}
+        if "water_depth" in window.layers:
+            lake[(lake == 0) & (window["water_depth"] > 0)] = -1
+        elif sea is not None:
+            lake[window["elevation"] < sea] = -1
+        return cls(window.grid, _visible(lines), Shores(lake, there), sea, False)
 
     def lay(self, ground: Heights, grid: Grid) -> dict[str, Any]:
         """Carve beds into the ground of a window and fill what is below the water.
@@ -134,6 +157,11 @@ def _traced(land: Terrain, asked: ChannelStep | None, run: Run) -> Lines:
     step = Rivers(**rules, smoothing=smoothing)
     step(land["elevation"], grid=grid, run=run)
     lines = Lines.along(run.features["rivers"], grid.cell_size)
+    return _visible(lines)
+
+
+def _visible(lines: Lines) -> Lines:
+    """Make rivers as deep and wide as can be seen."""
     points = dict(lines.points)
     points["bed"] = np.minimum(points["bed"], points["surface"] - SHALLOWEST)
     points["depth"] = np.maximum(points["depth"], SHALLOWEST)

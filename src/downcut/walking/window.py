@@ -3,18 +3,17 @@
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from downcut.errors import DowncutError
+from downcut.export.placement import edges
 from downcut.export.walk import Walk
 from downcut.grid import Grid
 from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.surface.meadow import Meadow
 from downcut.terrain import Terrain
+from downcut.walking.country import Country
 from downcut.walking.dressing import biomes, dressed, ground
 from downcut.walking.told import Told
-from downcut.walking.waters import Waters
 
 CELL = 1.0
 """Edge of a cell to walk on [m], where the land itself has none finer."""
@@ -66,18 +65,27 @@ class Asked:
         DowncutError
             For a place off the land, or a window or cells out of bounds.
         """
-        if not 16 <= self.extent <= LARGEST:
-            raise DowncutError(f"extent is {self.extent:g}: give 16 to {LARGEST:g} m")
+        self.check_size()
         cell, shape = self._shape(land)
         if max(shape) > MOST_CELLS or cell > land.cell_size or min(shape) < 4:
             least, most = max(shape) * cell / MOST_CELLS, min(land.cell_size, min(shape) * cell / 4)
             raise DowncutError(f"a cell of {cell:g} m: give {least:g} to {most:g} m")
-        half = [n * land.cell_size / 2 for n in land.shape]
-        if self.at and not (abs(self.at[0]) <= half[1] and abs(self.at[1]) <= half[0]):
+        west, south, east, north = edges(land)
+        if self.at and not (west <= self.at[0] <= east and south <= self.at[1] <= north):
             raise DowncutError(
-                f"place is {self.at[0]:g},{self.at[1]:g}: the land reaches {half[1]:g} m east and "
-                f"west of its middle, and {half[0]:g} m north and south"
+                f"place is {self.at[0]:g},{self.at[1]:g}: the land reaches from {west:g} to "
+                f"{east:g} m east of its middle, and from {south:g} to {north:g} m north"
             )
+
+    def check_size(self) -> None:
+        """Refuse a window that is too small or too large.
+
+        Raises
+        ------
+        DowncutError
+        """
+        if not 16 <= self.extent <= LARGEST:
+            raise DowncutError(f"extent is {self.extent:g}: give 16 to {LARGEST:g} m")
 
     def _shape(self, land: Grid) -> tuple[float, list[float]]:
         cell = self.cell_size or min(land.cell_size, CELL)
@@ -90,7 +98,7 @@ def _fitted(first: float, count: int, corner: float, cells: int, ratio: float) -
     return max(min(round(first), high - count), low)
 
 
-def walk(land: Terrain, asked: Asked | None = None, run: Run | None = None) -> Walk:
+def walk(land: Terrain | Country, asked: Asked | None = None, run: Run | None = None) -> Walk:
     """Return a window of a land to be walked.
 
     Where the land's cells are coarser than a step its ground is the smooth surface through them
@@ -100,7 +108,7 @@ def walk(land: Terrain, asked: Asked | None = None, run: Run | None = None) -> W
 
     Parameters
     ----------
-    land : Terrain
+    land : Terrain, or the Country of one
         With its elevation; its recipe says how rivers, biomes and plants are.
     asked : Asked, optional
         Which window; by default about the largest river in the middle of the land.
@@ -108,13 +116,14 @@ def walk(land: Terrain, asked: Asked | None = None, run: Run | None = None) -> W
     Raises
     ------
     DowncutError
-        For a window that is none.
+        For a window that is none, or one without a dry place.
     """
     asked, run = asked or Asked(), run or Run()
-    asked.check(land.grid)
+    asked.check((land.land if isinstance(land, Country) else land).grid)
+    country = land if isinstance(land, Country) else Country.of(land)
+    land, waters = country.land, country.waters
     run.sea_level = getattr(land.recipe, "sea_level", None)
-    waters = Waters.of(land)
-    grid = asked.grid(land.grid, asked.at or _best(land, waters))
+    grid = asked.grid(land.grid, asked.at or country.best)
     layers = waters.lay(ground(land, grid, run), grid)
     layers |= biomes(land, layers["elevation"], grid, run)
     tables = dressed(land, layers, grid, run)
@@ -123,26 +132,4 @@ def walk(land: Terrain, asked: Asked | None = None, run: Run | None = None) -> W
     if not layers["water_depth"].any():
         del kept["water_surface"], kept["water_depth"]
     window = Terrain(grid, kept, tables, recipe=land.recipe)
-    return Told(land, window, layers, asked.at).walk()
-
-
-def _best(land: Terrain, waters: Waters) -> tuple[float, float]:
-    """Return where the widest river runs in the middle half of the land, low enough for trees.
-
-    Where none does, the dry place nearest to the middle.
-    """
-    points, grid = waters.lines.points, land.grid
-    dry = waters.shores.lake == 0
-    if not dry.any():
-        return 0.0, 0.0
-    half = np.array([grid.ny, grid.nx]) * grid.cell_size / 4
-    inside = (abs(points["y"]) <= half[0]) & (abs(points["x"]) <= half[1])
-    inside &= points["surface"] <= float(np.quantile(land["elevation"][dry], 0.6))
-    if waters.sea_level is not None:
-        inside &= points["surface"] > waters.sea_level + 2
-    if inside.any():
-        best = np.flatnonzero(inside)[int(points["width"][inside].argmax())]
-        return float(points["x"][best]), float(points["y"][best])
-    row, col = np.nonzero(dry)
-    best = int((grid.x[col] ** 2 + grid.y[row] ** 2).argmin())
-    return float(grid.x[col[best]]), float(grid.y[row[best]])
+    return Told(country, window, layers, asked.at).walk()

@@ -1,0 +1,85 @@
+"""A country: a land with all that windows of it share, found once."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from downcut.export.tints import Scene
+from downcut.grid import Grid
+from downcut.sampling import averaged
+from downcut.terrain import Terrain
+from downcut.walking.waters import Waters
+
+AROUND = 256
+"""Cells, about, along an edge of the land round a window."""
+
+
+@dataclass(frozen=True)
+class Country:
+    """A land that windows are made of.
+
+    Attributes
+    ----------
+    land : Terrain
+        Its ground, as far as it is needed.
+    waters : Waters
+    scene : Scene
+        What is high and steep here, for the colours.
+    around : Terrain
+        What stands on the horizon, in coarse cells.
+    endless : bool
+        Whether other windows lie beyond any edge.
+    """
+
+    land: Terrain
+    waters: Waters
+    scene: Scene
+    around: Terrain
+    endless: bool = False
+
+    @classmethod
+    def of(cls, land: Terrain) -> "Country":
+        """Find out what windows of a land share."""
+        return cls(land, Waters.of(land), Scene.of(land), coarse(land))
+
+    @cached_property
+    def best(self) -> tuple[float, float]:
+        """Where one would begin: metres east and north."""
+        return best_place(self.land, self.waters)
+
+
+def coarse(land: Terrain) -> Terrain:
+    """Return the whole land in at most about 256 cells along an edge."""
+    times = max(1, math.ceil(max(land.grid.shape) / AROUND))
+    ny, nx = (max(1, n // times) for n in land.grid.shape)
+    there = Grid(ny, nx, land.grid.cell_size * times)
+    layers = {
+        name: averaged(np.array(land[name], np.float32), land.grid, there)
+        for name in ("elevation", "water_surface", "moisture")
+        if name in land.layers
+    }
+    return Terrain(there, layers, recipe=land.recipe)
+
+
+def best_place(land: Terrain, waters: Waters) -> tuple[float, float]:
+    """Return where the widest river runs in the middle half of the land, low enough for trees.
+
+    Where none does, the dry place nearest to the middle.
+    """
+    points, grid = waters.lines.points, land.grid
+    dry = waters.shores.lake == 0
+    if not dry.any():
+        return 0.0, 0.0
+    half = np.array([grid.ny, grid.nx]) * grid.cell_size / 4
+    inside = (abs(points["y"]) <= half[0]) & (abs(points["x"]) <= half[1])
+    inside &= points["surface"] <= float(np.quantile(land["elevation"][dry], 0.6))
+    if waters.sea_level is not None:
+        inside &= points["surface"] > waters.sea_level + 2
+    if inside.any():
+        best = np.flatnonzero(inside)[int(points["width"][inside].argmax())]
+        return float(points["x"][best]), float(points["y"][best])
+    row, col = np.nonzero(dry)
+    best = int((grid.x[col] ** 2 + grid.y[row] ** 2).argmin())
+    return float(grid.x[col[best]]), float(grid.y[row[best]])
