@@ -65,7 +65,7 @@ class Meadow(Step):
     features: ClassVar[tuple[str, ...]] = ("plants", "stones", "blades")
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 300.0
-    working_bytes: ClassVar[int] = 24
+    working_bytes: ClassVar[int] = 25
 
     def halo(self, grid: Grid) -> int:
         """Return 1: heights are read between the centres of cells."""

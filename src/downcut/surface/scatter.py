@@ -16,7 +16,7 @@ from downcut.surface.spacing import ROUNDS, Rule, places
 from downcut.surface.spots import TURN, height_at, things
 
 SLICE = 64
-FINEST = 4
+FINEST = 2
 """Things that stand closer than a cell's edge over this are left out: they would be dots."""
 SOFT_ANGLE = 8.0
 """Over how many degrees below its steepest a thing becomes rare."""
@@ -69,7 +69,7 @@ class Thing(Record):
 
 
 USUAL = (
-    Thing(spacing=7.5, cover=0.9, steepest=42, nearest_water=2.5, patch=120.0),
+    Thing(spacing=8, cover=0.9, steepest=42, nearest_water=2.5, patch=120.0),
     Thing(kind="bush", spacing=4.0, cover=0.3, steepest=44, highest=1900, nearest_water=1.0,
           patch=35.0, patchiness=0.8),
     Thing(kind="flower", spacing=0.9, cover=0.12, steepest=30, highest=2100, nearest_water=0.5,
@@ -99,7 +99,7 @@ class Scatter(Step):
     `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, and species: of trees 0
     broadleaf, 1 conifer (higher up), 2 birch; of flowers 0 to 2.
 
-    Things closer than a quarter of a cell are left out: their ground is not known so finely.
+    Things closer than half a cell are left out: their ground is not known so finely.
 
     Guaranteed: two things of one entry are never nearer than its spacing; none stands where a
     rule gives 0; a window with its halo has the same things as the whole, to the last bit.
@@ -131,7 +131,7 @@ class Scatter(Step):
     features: ClassVar[tuple[str, ...]] = ("plants", "stones")
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 4000.0
-    working_bytes: ClassVar[int] = 64
+    working_bytes: ClassVar[int] = 450
 
     def optional(self) -> frozenset[str]:
         """Return all but the elevation."""

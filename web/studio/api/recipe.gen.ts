@@ -1741,7 +1741,7 @@ export interface Splat {
  * `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, and species: of trees 0
  * broadleaf, 1 conifer (higher up), 2 birch; of flowers 0 to 2.
  *
- * Things closer than a quarter of a cell are left out: their ground is not known so finely.
+ * Things closer than half a cell are left out: their ground is not known so finely.
  *
  * Guaranteed: two things of one entry are never nearer than its spacing; none stands where a
  * rule gives 0; a window with its halo has the same things as the whole, to the last bit.
