@@ -21,7 +21,7 @@ const DIALS: readonly Turned[] = [
   { key: "azimuth", word: "sunAround", least: 0, most: 360, step: 1, unit: "°" },
   { key: "height", word: "sunHeight", least: 3, most: 88, step: 1, unit: "°" },
   { key: "fog", word: "haze", least: 0, most: 1, step: 0.01, unit: "" },
-  { key: "exaggeration", word: "exaggeration", least: 0.25, most: 5, step: 0.05, unit: "×" },
+  { key: "exaggeration", word: "exaggeration", least: 0.25, most: 12, step: 0.05, unit: "×" },
 ];
 
 export const look = (change: Partial<View>) => {

@@ -1,4 +1,5 @@
 uniform sampler2D uTint;
+uniform float uPlain;    // 1 where its colours tell nothing of its forms
 uniform float uTinted;   // 1 where the land's own colours are known
 uniform sampler2D uLook; // by height and slope, what colours such a land had
 uniform float uLooked;   // 1 where that is known
@@ -55,6 +56,26 @@ vec3 gloss(vec3 normal, vec3 eye, float sun, float sharp) {
   return skyAt(back) * fresnel + uSunlight * glint * sun * (0.15 + fresnel);
 }
 
+// How far a place lies above what is round it, of what is steep here: crests 1, hollows -1.
+float crestAt(vec2 place) {
+  vec2 far = 2.5 / uCells + 0.006;
+  float ring = metres(uHeight, place + vec2(far.x, 0.0)) + metres(uHeight, place - vec2(far.x, 0.0))
+    + metres(uHeight, place + vec2(0.0, far.y)) + metres(uHeight, place - vec2(0.0, far.y));
+  float above = (metres(uHeight, place) - 0.25 * ring) * uUp;
+  return clamp(above / (0.35 * uSteep * far.x * uSize.x), -1.0, 1.0);
+}
+
+// Moss, meadow, straw and bare earth, as high and steep as this land gets.
+vec3 meadow(vec2 place, vec3 normal) {
+  float share = (metres(uHeight, place) - uDatum) / uRange;
+  float crest = crestAt(place);
+  float dry = clamp(share + 0.25 * crest, 0.0, 1.0);
+  vec3 grass = mix(vec3(0.060, 0.115, 0.042), vec3(0.175, 0.205, 0.070), smoothstep(0.0, 0.45, dry));
+  grass = mix(grass, vec3(0.38, 0.305, 0.155), smoothstep(0.45, 0.95, dry));
+  float bare = smoothstep(0.75, 1.6, length(normal.xz) / normal.y / uSteep + 0.25 * crest);
+  return mix(grass, vec3(0.235, 0.165, 0.105), bare) * (1.0 + 0.28 * crest);
+}
+
 vec3 landColour(vec2 place, vec3 normal, out float running) {
   running = 0.0;
   if (uTinted > 0.5) {
@@ -85,6 +106,10 @@ void main() {
   vec3 smoothed = groundNormal(bed);
   float running, mottle;
   vec3 colour = landColour(bed, smoothed, running);
+  if (uPlain > 0.0) {
+    float grassy = smoothstep(0.0, 0.2, 1.0 - colour.r / max(colour.g, 1e-3)) * (1.0 - running);
+    colour = mix(colour, meadow(bed, smoothed), 0.85 * uPlain * grassy);
+  }
   float stony = smoothstep(0.4, 1.2, length(smoothed.xz) / smoothed.y / uSteep);
   float rough = (0.07 + 0.30 * stony) * min(1.0, 0.25 + uSteep) * (1.0 - running);
   float pixel = length(fwidth(bed * uCells)); // cells that a pixel spans

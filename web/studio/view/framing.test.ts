@@ -59,7 +59,8 @@ test("mountains are shown as they are, sand boxes are raised", () => {
   expect(firstExaggeration(2600, 16_000)).toBe(1);
   expect(firstExaggeration(400, 16_000)).toBe(2);
   expect(firstExaggeration(1.2, 96)).toBe(5);
-  expect(firstExaggeration(0, 96)).toBe(5);
+  expect(firstExaggeration(0.7, 96)).toBe(8);
+  expect(firstExaggeration(0, 96)).toBe(12);
 });
 
 test("a sheet over most of a telephone does not squeeze the land", () => {

@@ -35,9 +35,9 @@ export function offCentre({ left, right, top, bottom }: Free): [number, number] 
 /** Heights lower than this share of a land's length are hardly seen, and are raised at first. */
 const FLAT = 0.05;
 
-/** How much the heights of a land are exaggerated at first, so that one sees them: 1 to 5. */
+/** How much the heights of a land are exaggerated at first, so that one sees them: 1 to 12. */
 export function firstExaggeration(relief: number, length: number): number {
-  return [1, 1.5, 2, 3].find((factor) => factor * relief >= FLAT * length) ?? 5;
+  return [1, 1.5, 2, 3, 5, 8].find((factor) => factor * relief >= FLAT * length) ?? 12;
 }
 
 interface Rect {

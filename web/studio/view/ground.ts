@@ -3,7 +3,7 @@
 import { type Texture, Vector2, Vector3 } from "three";
 import { type Block, values } from "../api/block.ts";
 import type { Land } from "../state/store.ts";
-import { HEIGHTS, learned, SLOPES } from "./learned.ts";
+import { HEIGHTS, learned, plainness, SLOPES } from "./learned.ts";
 import { elevationAt, type Heights } from "./march.ts";
 import { usualChange } from "./marks.ts";
 import { Plane } from "./relief.ts";
@@ -52,6 +52,7 @@ export class Ground {
       uLooked: { value: 0 },
       uBefore: { value: this.origin.texture },
       uChange: { value: 1 },
+      uPlain: { value: 0 },
     };
   }
 
@@ -107,6 +108,7 @@ export class Ground {
     if (tint && (fresh || tint !== before.tint)) {
       this.tint.fill(tint.data as Uint8Array, tint.shape);
       this.ink.uTint.value = this.tint.texture;
+      this.ink.uPlain.value = plainness(tint.data as Uint8Array);
       this.learn(tint);
     }
     this.colour(tint !== undefined);
@@ -136,6 +138,7 @@ export class Ground {
     this.range = other.range;
     this.ink.uLook.value = other.ink.uLook.value;
     this.ink.uLooked.value = other.ink.uLooked.value;
+    this.ink.uPlain.value = other.ink.uPlain.value;
     other.leaveColours(!this.tinted);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HEIGHTS, learned, SLOPES } from "./learned.ts";
+import { HEIGHTS, learned, plainness, SLOPES } from "./learned.ts";
 
 const [rows, cols, cell] = [40, 40, 10];
 
@@ -36,4 +36,13 @@ test("slopes that were not seen have the colours of their height", () => {
     expect(colour(look, slope, 2)).toEqual([0, 200, 0]);
     expect(colour(look, slope, HEIGHTS - 2)).toEqual([255, 255, 255]);
   }
+});
+
+test("a lawn is plain, and green land with snow on it is not", () => {
+  const lawn = Uint8Array.from(
+    { length: 4000 },
+    (_, k) => [90, 120 + (k % 5), 60, 0][k % 4] as number,
+  );
+  expect(plainness(lawn)).toBe(1);
+  expect(plainness(lawn.map((value, k) => (k > 3000 ? 240 : value)))).toBe(0);
 });

@@ -34,6 +34,22 @@ export function learned(land: Heights, tint: Uint8Array, low: number, high: numb
   return filled(sums);
 }
 
+/** Spread of a land's colours [of 255] below which it is plain, and above which it is not at all. */
+const PLAIN = 7;
+const RICH = 20;
+
+/** How little a land's colours (8-bit, four bands) tell of its forms: 1 a lawn, 0 a range. */
+export function plainness(tint: Uint8Array): number {
+  const stride = 4 * Math.max(1, Math.floor(tint.length / 4 / (LOOKS * SLOPES)));
+  let [count, sum, squares] = [0, 0, 0];
+  for (let k = 0; k < tint.length; k += stride) {
+    const light = ((tint[k] as number) + (tint[k + 1] as number) + (tint[k + 2] as number)) / 3;
+    [count, sum, squares] = [count + 1, sum + light, squares + light * light];
+  }
+  const spread = Math.sqrt(Math.max(squares / count - (sum / count) ** 2, 0));
+  return 1 - Math.min(Math.max((spread - PLAIN) / (RICH - PLAIN), 0), 1);
+}
+
 const bin = (share: number, n: number) => Math.min(Math.max(Math.floor(share * n), 0), n - 1);
 
 function filled(sums: Float64Array): Uint8Array {
