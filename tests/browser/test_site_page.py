@@ -28,6 +28,20 @@ def test_the_land_is_seen_and_the_sliders_change_it(site, visit, look):
     assert (abs(after.astype(int) - before).max(axis=2) > 12).mean() > 0.05
 
 
+@pytest.mark.parametrize("viewport", [{"width": 800, "height": 480}, {"width": 390, "height": 700}])
+def test_no_caption_covers_the_land(site, visit, viewport):
+    page = visit(site[1], viewport=viewport, reduced_motion="reduce")
+    lowest = page.evaluate("""() => {
+        const { camera } = downcut.stage;
+        const { wide, deep, low } = downcut.landscape.now.box;
+        const corners = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].map((z) =>
+            camera.position.clone().set(x * wide, low, z * deep).project(camera).y));
+        return (0.5 - Math.min(...corners) / 2) * innerHeight;
+    }""")
+    caption = page.locator("#about").bounding_box()
+    assert lowest <= caption["y"] + 1
+
+
 def test_what_is_missing_is_said_in_a_sentence(site, visit, tmp_path, serve):
     import shutil
 

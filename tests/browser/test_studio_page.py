@@ -220,3 +220,23 @@ def test_a_chosen_layer_is_shown_on_the_map_with_its_legend(open_studio):
         for each in legend.locator("p span").all_inner_texts()
     )
     assert (low, high) == pytest.approx((grown["low"], grown["high"]), rel=0.01, abs=0.5)
+
+
+def test_rivers_are_told_by_their_order_in_the_legend(open_studio, land):
+    page = open_studio()
+    page.get_by_role("combobox", name="Layer").select_option("stream_order")
+    keys = page.locator(".map-legend li")
+    keys.first.wait_for()
+    orders = np.unique(land.grow(land.recipe)["stream_order"])
+    assert [int(words) for words in keys.all_inner_texts()] == orders.tolist()
+    page.get_by_role("combobox", name="Layer").select_option("channel")
+    keys.nth(len(orders) - 1).wait_for(state="detached") if len(orders) > 2 else None
+    assert [words.strip() for words in keys.all_inner_texts()] == ["0", "1"]
+
+
+def test_a_large_land_is_shown_with_fewer_cells_and_says_so(open_studio, land):
+    ramp = {"grid": {"ny": 6, "nx": 4000, "cell_size": 10}, "steps": land.recipe["steps"][:1]}
+    page = open_studio(ramp)
+    assert "6 × 4,000" in page.locator(".pill").inner_text().replace("4000", "4,000")
+    assert "3 × 2000 of them shown here" in page.locator(".pill").inner_text()
+    assert land.checksum(page) == land.grow(ramp).checksum

@@ -3,8 +3,20 @@
 import re
 
 import numpy as np
+import pytest
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+CORNERS = """() => {
+    const { camera, canvas } = downcut.stage;
+    const { wide, deep, low, high } = downcut.landscape.now.box;
+    const place = camera.position.clone();
+    const rect = canvas.getBoundingClientRect();
+    return [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].flatMap((z) => [low, high].map((y) => {
+        const at = place.set(x * wide, y, z * deep).project(camera);
+        return [rect.x + (0.5 + at.x / 2) * rect.width, rect.y + (0.5 - at.y / 2) * rect.height];
+    })));
+}"""
+"""Where the corners of the land's block are seen [pixels]."""
 LOST = ("ERR_CONNECTION_REFUSED", "WebSocket", "ERR_CONNECTION_RESET")
 
 
@@ -151,6 +163,25 @@ def test_a_telephone_shows_one_sheet_at_a_time_and_nothing_overflows(open_studio
     land.wait(page, 96, than=first)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (960, 600), (390, 844)])
+def test_the_land_is_well_in_view_and_nothing_covers_it(open_studio, width, height):
+    page = open_studio(None, viewport={"width": width, "height": height})
+    page.wait_for_timeout(600)
+    across, down = np.transpose(page.evaluate(CORNERS))
+    left, right, top, bottom = across.min(), across.max(), down.min(), down.max()
+    covers = page.evaluate(
+        """() => [...document.querySelectorAll(".bar, .side, .gallery, .nav, .status")]
+            .filter((each) => each.checkVisibility())
+            .map((each) => each.getBoundingClientRect())
+            .map(({ left, right, top, bottom }) => [left, right, top, bottom])"""
+    )
+    for x0, x1, y0, y1 in covers:
+        aside = x1 <= left + 2 or x0 >= right - 2 or y1 <= top + 2 or y0 >= bottom - 2
+        assert aside, (x0, x1, y0, y1)
+    assert 0 <= left < right <= width
+    assert right - left > (0.85 * width if width < 760 else 0.36 * width)
+
+
 def test_light_and_dark_are_seen_and_chosen(open_studio, look_at):
     page = open_studio(color_scheme="dark")
     dark = look_at(page, ".left")
@@ -182,6 +213,25 @@ def test_a_lost_engine_is_told_and_found_again(open_studio, studio, land):
     banner.wait_for(state="detached")
     second = land.wait(page, 96, than=first)
     assert second == land.grow(land.link(page)).checksum
+
+
+def test_the_banner_of_a_lost_engine_covers_no_control_of_a_telephone(open_studio, studio):
+    page = open_studio(expected=LOST, **PHONE)
+    studio.stop()
+    banner = page.get_by_role("alert").filter(has_text="The engine does not answer")
+    banner.wait_for()
+    for sheet in (None, "Look"):
+        if sheet:
+            page.get_by_role("navigation").get_by_role("button", name=sheet).tap()
+        told = banner.bounding_box()
+        for other in (".bar", ".nav", ".side.right"):
+            if not page.locator(other).is_visible():
+                continue
+            box = page.locator(other).bounding_box()
+            below = told["y"] >= box["y"] + box["height"]
+            assert below or told["y"] + told["height"] <= box["y"], (sheet, other)
+    studio.start()
+    banner.wait_for(state="detached")
 
 
 def test_the_keys_dialog_tells_what_drawing_costs(open_studio):

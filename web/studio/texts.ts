@@ -175,6 +175,7 @@ export const ENGLISH = {
   left: "{time} left",
   grown: "{ny} × {nx} cells, grown in {time}",
   kept: "{ny} × {nx} cells",
+  shownAs: ", {ny} × {nx} of them shown here",
   offline:
     "The engine does not answer. Is “downcut studio” still running? If it was started again, open the link that it printed.",
   position: "{x} m east, {y} m north",

@@ -17,6 +17,7 @@ from downcut.layers import LAYERS
 from downcut.recipe import Recipe
 from downcut.run import all_threads
 from downcut.server.studio import LARGEST
+from downcut.shading import BIOMES
 
 router = APIRouter(prefix="/api", tags=["describing"])
 
@@ -40,10 +41,14 @@ def schema() -> dict[str, Any]:
 
 @cache
 def _schema() -> dict[str, Any]:
-    layers = {
+    layers: dict[str, dict[str, Any]] = {
         name: {"unit": each.unit, "meaning": each.meaning, "colours": each.colours}
         for name, each in LAYERS.items()
     }
+    tones = [
+        {"name": tone.name, "colour": "#{:02x}{:02x}{:02x}".format(*tone.rgb)} for tone in BIOMES
+    ]
+    layers["biome"] |= {"legend": tones}
     return {
         "recipe": Recipe.model_json_schema(),
         "layers": layers,

@@ -18,6 +18,8 @@ export interface LayerWords {
   readonly unit: string;
   readonly meaning: string;
   readonly colours: string;
+  /** What each of its numbers is called, and its colour, where they have names. */
+  readonly legend?: readonly { readonly name: string; readonly colour: string }[];
 }
 
 export interface TargetWords {

@@ -6,7 +6,7 @@ import { quantity, say } from "../texts.ts";
 export function MapLegend() {
   const told = legend.value;
   if (!told) return null;
-  const { stops, low, high, unit, logarithmic, interval } = told;
+  const { stops, low, high, unit, logarithmic, keys, interval } = told;
   return (
     <div class="map-legend">
       {low !== null && high !== null && (
@@ -22,6 +22,15 @@ export function MapLegend() {
             <span>{quantity(high, unit)}</span>
           </p>
         </>
+      )}
+      {keys.length > 0 && (
+        <ul class="legend">
+          {keys.map(({ colour, words }) => (
+            <li key={words}>
+              <span class="swatch" style={{ "--colour": colour }} aria-hidden="true" /> {words}
+            </li>
+          ))}
+        </ul>
       )}
       {interval > 0 && <p>{say("interval", { metres: quantity(interval, "m") })}</p>}
     </div>

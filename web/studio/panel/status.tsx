@@ -93,5 +93,12 @@ function Work({ engine }: { engine: Engine }) {
   if (!grown) return null;
   const [ny, nx] = grown.shape;
   const time = duration(grown.seconds);
-  return <span>{say(grown.seconds < KEPT ? "kept" : "grown", { ny, nx, time })}</span>;
+  const words = say(grown.seconds < KEPT ? "kept" : "grown", { ny, nx, time });
+  return <span>{words + shownOf(ny)}</span>;
+}
+
+/** What is shown of a land with so many rows: a large one comes to the page with fewer. */
+function shownOf(rows: number): string {
+  const [ny = rows, nx = 0] = land.value.layers.elevation?.shape ?? [];
+  return ny < rows ? say("shownAs", { ny, nx }) : "";
 }

@@ -29,7 +29,8 @@ vec3 throughAir(vec3 colour, vec3 world, float low) {
   way /= far;
   float dense = uHaze * (0.45 + 0.85 * exp(-max(world.y - low, 0.0) * 0.11));
   // A camera that draws back to see all the land sees it no more hazily.
-  float share = 1.0 - exp(-dense * max(far - 0.55 * length(cameraPosition), 0.0));
+  float off = length(cameraPosition);
+  float share = 1.0 - exp(-dense * max(far - max(0.55 * off, off - 100.0), 0.0));
   vec3 veil = mix(skyAt(normalize(vec3(way.x, 0.06, way.z))), uZenith, 0.22);
   return mix(colour, veil, share);
 }

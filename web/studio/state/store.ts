@@ -122,6 +122,8 @@ export interface Legend {
   /** Colours as #rrggbb, even steps from low to high (of the logarithm, if `logarithmic`). */
   readonly stops: readonly string[];
   readonly logarithmic: boolean;
+  /** Where a layer's numbers are few: the colour of each. */
+  readonly keys: readonly { readonly colour: string; readonly words: string }[];
   /** From one contour to the next [m]; 0 where none are drawn. */
   readonly interval: number;
 }

@@ -19,6 +19,9 @@ const APART: Stops = [
 /** Kinds of layers whose numbers span magnitudes. */
 const MAGNITUDES = "flow";
 const NUMBERED = ["numbers", "biomes"];
+/** Numbers that each have a place in the legend, at most. */
+const MOST_KEYS = 12;
+const PAPER = "#f1ece0";
 
 export interface Painted {
   /** 8-bit sRGB and how opaque; one of each cell. */
@@ -27,15 +30,77 @@ export interface Painted {
   readonly high: number | null;
   readonly stops: Stops;
   readonly logarithmic: boolean;
+  /** Where the numbers are few: the colour of each, and what it is. */
+  readonly keys: readonly Key[];
 }
 
-/** Colours a layer of the kind that `downcut.layers` says ("terrain", "flow" …). */
-export function painted(block: Block, kind: string): Painted {
+interface Key {
+  readonly colour: string;
+  readonly words: string;
+}
+
+/**
+ * Colours a layer of the kind that `downcut.layers` says ("terrain", "flow" …); `named` are the names
+ * and colours of its numbers, where it has them.
+ */
+export function painted(block: Block, kind: string, named: readonly Named[] = []): Painted {
   const [rows = 1, cols = 1, bands = 1] = block.shape;
   const pixels = new Uint8Array(4 * rows * cols).fill(255);
   if (bands > 1) return { ...fromBands(block, pixels, bands), pixels };
+  if (named.length > 0) return { ...few(block, pixels, named), pixels };
   if (NUMBERED.includes(kind)) return { ...numbered(block, pixels), pixels };
+  const most = block.high ?? 0;
+  if (block.data instanceof Uint8Array && most <= MOST_KEYS)
+    return {
+      ...few(thick(block), pixels, ordered(RAMPS[kind] ?? (RAMPS.grey as Stops), most)),
+      pixels,
+    };
   return ramped(block, pixels, kind);
+}
+
+interface Named {
+  readonly name: string;
+  readonly colour: string;
+}
+
+/** Paper for 0, which is "none", and a ramp's stronger colours for the numbers above it. */
+function ordered(stops: Stops, most: number): Named[] {
+  const table = ramp(stops, 256);
+  return Array.from({ length: most + 1 }, (_, k) => {
+    const at = 3 * Math.round(255 * (0.4 + (0.6 * k) / Math.max(most, 1)));
+    const colour = k === 0 ? PAPER : hex(table.subarray(at, at + 3));
+    return { name: String(k), colour };
+  });
+}
+
+/** Lines one cell wide are seen only where they are drawn wider: south and east of themselves. */
+function thick(block: Block): Block {
+  const [rows = 1, cols = 1] = block.shape;
+  const data = Uint8Array.from(block.data);
+  for (let k = data.length - 1; k >= 0; k--) {
+    const north = k >= cols ? (block.data[k - cols] as number) : 0;
+    const west = k % cols > 0 ? (block.data[k - 1] as number) : 0;
+    data[k] = Math.max(data[k] as number, north, west);
+  }
+  return { ...block, data, shape: [rows, cols] };
+}
+
+function few(
+  { data }: Block,
+  pixels: Uint8Array,
+  named: readonly Named[],
+): Omit<Painted, "pixels"> {
+  const table = named.map(({ colour }) => rgb(colour));
+  const found = new Set<number>();
+  for (let k = 0; k < data.length; k++) {
+    const number = Math.min(Math.max(data[k] as number, 0), table.length - 1);
+    found.add(number);
+    for (let c = 0; c < 3; c++) pixels[4 * k + c] = table[number]?.[c] as number;
+  }
+  const keys = named.flatMap(({ name, colour }, k) =>
+    found.has(k) ? [{ words: name, colour }] : [],
+  );
+  return { low: null, high: null, stops: [], logarithmic: false, keys };
 }
 
 function ramped(block: Block, pixels: Uint8Array, kind: string): Painted {
@@ -53,7 +118,7 @@ function ramped(block: Block, pixels: Uint8Array, kind: string): Painted {
     const at = 3 * Math.round(255 * Math.min(Math.max(share, 0), 1));
     for (let c = 0; c < 3; c++) pixels[4 * k + c] = table[at + c] as number;
   }
-  return { pixels, low: bottom, high, stops, logarithmic };
+  return { pixels, low: bottom, high, stops, logarithmic, keys: [] };
 }
 
 function numbered({ data }: Block, pixels: Uint8Array): Omit<Painted, "pixels"> {
@@ -63,7 +128,7 @@ function numbered({ data }: Block, pixels: Uint8Array): Omit<Painted, "pixels"> 
     const colour = table[(((number * 7) % table.length) + table.length) % table.length] as number[];
     for (let c = 0; c < 3; c++) pixels[4 * k + c] = number === 0 ? 228 : (colour[c] as number);
   }
-  return { low: null, high: null, stops: APART, logarithmic: false };
+  return { low: null, high: null, stops: APART, logarithmic: false, keys: [] };
 }
 
 function fromBands({ data }: Block, pixels: Uint8Array, bands: number): Omit<Painted, "pixels"> {
@@ -73,7 +138,7 @@ function fromBands({ data }: Block, pixels: Uint8Array, bands: number): Omit<Pai
       const value = data[bands * k + c] as number;
       pixels[4 * k + c] = whole ? value : 127.5 + 127.5 * value;
     }
-  return { low: null, high: null, stops: [], logarithmic: false };
+  return { low: null, high: null, stops: [], logarithmic: false, keys: [] };
 }
 
 /** A ramp of n colours between stops, as bytes. */
@@ -91,6 +156,9 @@ function ramp(stops: Stops, n: number): Uint8Array {
 function rgb(hex: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
+
+const hex = (colour: ArrayLike<number>): string =>
+  `#${Array.from(colour, (part) => part.toString(16).padStart(2, "0")).join("")}`;
 
 function lowestAbove(data: ArrayLike<number>, floor: number): number {
   let least = Number.POSITIVE_INFINITY;

@@ -1,6 +1,14 @@
 import { PerspectiveCamera, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { type Box, type Free, firstExaggeration, framed, freeOf, offCentre } from "./framing.ts";
+import {
+  type Box,
+  type Free,
+  firstExaggeration,
+  framed,
+  freeOf,
+  offCentre,
+  standFor,
+} from "./framing.ts";
 
 const BOX: Box = { wide: 100, deep: 60, low: -5, high: 20 };
 
@@ -66,4 +74,19 @@ test("mountains are shown as they are, sand boxes are raised", () => {
 test("a sheet over most of a telephone does not squeeze the land", () => {
   const free = freeOf(390, 800, [{ left: 0, right: 390, top: 300, bottom: 800 }]);
   expect(free.bottom).toBeLessThan(50);
+});
+
+test("a telephone's picture is filled from higher up", () => {
+  const filled = (free: Free) => {
+    const { azimuth, height } = standFor(free);
+    const tall = (at: number) => {
+      const { position, target } = framed(BOX, azimuth, at, 30, free);
+      return 1 / position.distanceTo(target);
+    };
+    return tall(height) / tall(31);
+  };
+  const phone = { width: 390, height: 785, left: 14, right: 14, top: 64, bottom: 14 };
+  expect(standFor(phone).height).toBeGreaterThan(45);
+  expect(standFor({ ...phone, width: 1280, height: 720 }).height).toBe(31);
+  expect(filled(phone)).toBeGreaterThan(0.97); // the land is not smaller for it
 });

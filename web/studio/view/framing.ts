@@ -40,6 +40,26 @@ export function firstExaggeration(relief: number, length: number): number {
   return [1, 1.5, 2, 3, 5, 8].find((factor) => factor * relief >= FLAT * length) ?? 12;
 }
 
+/** Where the camera stands at first [°]: clockwise from north, above the horizon. */
+export interface Stand {
+  readonly azimuth: number;
+  readonly height: number;
+}
+const WIDE: Stand = { azimuth: 203, height: 31 };
+/** A narrow picture is filled from higher up, the land less aslant. */
+const NARROW: Stand = { azimuth: 194, height: 52 };
+
+/** Where the camera stands at first for so much room. */
+export function standFor({ width, height, left, right, top, bottom }: Free): Stand {
+  const shape = (width - left - right) / (height - top - bottom);
+  const share = Math.min(Math.max((1.25 - shape) / 0.65, 0), 1);
+  const between = (a: number, b: number) => a + (b - a) * share;
+  return {
+    azimuth: between(WIDE.azimuth, NARROW.azimuth),
+    height: between(WIDE.height, NARROW.height),
+  };
+}
+
 interface Rect {
   readonly left: number;
   readonly right: number;

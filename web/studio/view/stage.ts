@@ -8,7 +8,7 @@
 import { NeutralToneMapping, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { type Cost, cost } from "../state/store.ts";
-import { type Box, type Free, framed, freeOf, offCentre } from "./framing.ts";
+import { type Box, type Free, framed, freeOf, offCentre, standFor } from "./framing.ts";
 
 export const EDGE = 100;
 /** The camera goes no farther: a telephone's narrow picture still holds the land. */
@@ -32,8 +32,6 @@ const DRIFT = 0.12;
 const TELL_EVERY = 500;
 /** How often panels are looked at, which may fold and open [ms]. */
 const LOOK_AT_PANELS = 400;
-/** Where the camera stands at first [°]: clockwise from north, above the horizon. */
-const FROM = { azimuth: 203, height: 31 };
 
 export const stillEyes = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -153,13 +151,9 @@ export class Stage {
   /** Puts the camera where the whole land is seen. */
   frame(): void {
     this.touched = false;
-    const { target, position } = framed(
-      this.box,
-      FROM.azimuth,
-      FROM.height,
-      this.camera.fov,
-      this.free(),
-    );
+    const free = this.free();
+    const { azimuth, height } = standFor(free);
+    const { target, position } = framed(this.box, azimuth, height, this.camera.fov, free);
     this.camera.position.copy(position);
     this.controls.target.copy(target);
     this.controls.update();
