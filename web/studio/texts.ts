@@ -21,6 +21,7 @@ export const ENGLISH = {
   copyLink: "Copy a link to this land",
   copied: "The link is copied",
   screenshot: "Take a picture",
+  walk: "Walk in this land, from where it was clicked",
   more: "More",
   themeSystem: "Light or dark, as the system has it",
   themeLight: "Light",

@@ -18,7 +18,7 @@ from downcut.randomness import hash64, hash_along, hash_of_row
 from downcut.run import Run
 
 ROUNDS = 4
-"""After so many, nine tenths of the places that could be taken are."""
+"""After so many there are 82 % of the places that darts thrown without end would find."""
 BAND = 96
 """Rows of squares that a thread takes at a time."""
 AROUND = 4 * ROUNDS - 2

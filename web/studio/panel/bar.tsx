@@ -3,9 +3,9 @@
 import { useRef } from "preact/hooks";
 import { set } from "../state/draft.ts";
 import { canRedo, canUndo, change, redo, undo } from "../state/history.ts";
-import { draft, picture } from "../state/store.ts";
+import { draft, land, picture } from "../state/store.ts";
 import { say } from "../texts.ts";
-import { copyLink, openFile, saveRecipe, takePicture } from "./handing.ts";
+import { copyLink, openFile, saveRecipe, takePicture, walk } from "./handing.ts";
 import { Icon, IconButton } from "./icons.tsx";
 import { dialog, galleryOpen, nextTheme, theme, toggleGallery } from "./rooms.ts";
 
@@ -122,6 +122,13 @@ function Handing({ wide = false }: { wide?: boolean }) {
         wide={wide}
         disabled={!picture.value}
         onClick={() => void takePicture()}
+      />
+      <IconButton
+        icon="walk"
+        words={say("walk")}
+        wide={wide}
+        disabled={!land.value.grown}
+        onClick={walk}
       />
     </>
   );

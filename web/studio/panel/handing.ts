@@ -2,7 +2,7 @@
 
 import { type JsonObject, upload } from "../api/client.ts";
 import { begin, change } from "../state/history.ts";
-import { draft, picture, trouble, wanted } from "../state/store.ts";
+import { clicked, draft, type Land, land, picture, trouble, wanted } from "../state/store.ts";
 import { say } from "../texts.ts";
 import { announced } from "./rooms.ts";
 
@@ -51,6 +51,24 @@ export function copyLink(): Promise<void> {
     await navigator.clipboard.writeText(location.href);
     announced.value = say("copied");
   });
+}
+
+/** Opens the land to walk in: where it was clicked last, or where it is good to begin. */
+export function walk(): void {
+  const address = walkAddress(land.peek(), clicked.peek());
+  if (address) window.open(address, "_blank", "noopener");
+}
+
+/** Where the page to walk in finds a land; null while there is none. */
+export function walkAddress(
+  { grown }: Pick<Land, "grown">,
+  place: { readonly x: number; readonly y: number } | null,
+): string | null {
+  if (!grown) return null;
+  const [north = 0, east = 0] = grown.shape.map((cells) => (cells * grown.cell_size) / 2);
+  const here = place && Math.abs(place.x) < east && Math.abs(place.y) < north;
+  const at = here ? `${place.x.toFixed(1)},${place.y.toFixed(1)}` : "start";
+  return `walk/?land=/api/walk/${grown.digest}/${at}/walk.json`;
 }
 
 /** What files of this land are called. */

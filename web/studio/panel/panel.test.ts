@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Table } from "../api/client.ts";
-import type { Report } from "../api/live.ts";
+import type { Grown, Report } from "../api/live.ts";
 import type { Parameter } from "../state/schema.ts";
 import { duration, ENGLISH, figure, quantity, say, speak, volume } from "../texts.ts";
 import { fromHex, toHex } from "./colour.ts";
+import { walkAddress } from "./handing.ts";
 import { linesOf, nearestLine } from "./lines.ts";
 import { placeOf } from "./reorder.ts";
 import { scaleOf } from "./scale.ts";
@@ -107,6 +108,18 @@ describe("texts", () => {
       .join("\n");
     const unused = Object.keys(ENGLISH).filter((word) => !new RegExp(`"${word}"`).test(sources));
     expect(unused).toEqual([]);
+  });
+});
+
+describe("walking", () => {
+  const grown = { digest: "ab12", shape: [100, 200], cell_size: 10 } as unknown as Grown;
+
+  it("begins where the land was clicked, on this land only", () => {
+    const address = (at: string) => `walk/?land=/api/walk/ab12/${at}/walk.json`;
+    expect(walkAddress({ grown }, { x: 900, y: -420.26 })).toBe(address("900.0,-420.3"));
+    expect(walkAddress({ grown }, { x: 900, y: 600 })).toBe(address("start"));
+    expect(walkAddress({ grown }, null)).toBe(address("start"));
+    expect(walkAddress({ grown: null }, null)).toBeNull();
   });
 });
 
