@@ -21,6 +21,7 @@ from downcut.windows import Layers
 from downcut.world.cache import Disk, Memory, default_folder
 from downcut.world.plan import Plan
 from downcut.world.province import Grower, Place, Province
+from downcut.world.standing import standing
 from downcut.world.tables import joined, lakes_in
 from downcut.world.window import Grown, grow
 
@@ -138,7 +139,8 @@ class World:
         Returns
         -------
         Terrain
-            Its grid says where it lies; its features are the rivers and lakes that it shows.
+            Its grid says where it lies; its features are the rivers and lakes that it shows, and
+            what stands on it.
 
         Raises
         ------
@@ -146,14 +148,16 @@ class World:
             For a place, size or level out of bounds, or a layer that the recipe does not make.
         """
         grid, level = self._grid(row, col, ny, nx, level), int(level)
-        wanted = self._wanted(layers, level)
+        grown = self._grown(grid, level, self._wanted(layers, level))
+        features = self._features(grid, level, grown)
+        features |= standing(self.plan, grid, level, self._grown, self.threads)
+        return Terrain(grid, grown, features, (), self.recipe, notebook_png)
+
+    def _grown(self, grid: Grid, level: int, wanted: tuple[str, ...]) -> Layers:
         if (halo := max(self.plan.halos(level), default=0)) <= 1:
             near = tuple(self.provinces(_around(grid, halo), level))
-            grown = grow(self.plan, grid, level, near, self.threads, wanted)
-        else:
-            grown = {name: a for name, a in self._joined(grid, level).items() if name in wanted}
-        features = self._features(grid, level, grown)
-        return Terrain(grid, grown, features, (), self.recipe, notebook_png)
+            return grow(self.plan, grid, level, near, self.threads, wanted)
+        return {name: a for name, a in self._joined(grid, level).items() if name in wanted}
 
     def provinces(self, grid: Grid, level: int) -> Iterator[Grown]:
         """Yield the provinces with land on a grid, grown, in the order of their places."""
