@@ -97,8 +97,12 @@ class Cluster(Crew):
                 future = next(ready)
                 if future.status == "error":
                     self._explain(future.exception(), names[future.key])
-                if future.status != "finished":
+                if future.status == "cancelled":
                     raise CancelledError(future.status)
+                if future.status != "finished":  # its worker died before it could be asked
+                    time.sleep(PAUSE)
+                    ready.add(future)
+                    continue
                 yield future.result()
         except (CancelledError, OSError) as error:
             raise DowncutError(
