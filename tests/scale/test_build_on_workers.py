@@ -95,7 +95,7 @@ def test_the_whole_build_dies_twenty_times(tmp_path, checksum):
 
 @pytest.mark.slow
 def test_no_scheduler_is_a_sentence(tmp_path):
-    with pytest.raises(dc.DowncutError, match="no scheduler answers at tcp://127.0.0.1:9"):
+    with pytest.raises(dc.DowncutError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
         dc.build("island", tmp_path / "a.zarr", scheduler="tcp://127.0.0.1:9")
 
 

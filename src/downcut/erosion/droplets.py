@@ -6,6 +6,7 @@ cells (z / cell_size), so slopes are slopes. How the rain is parallel and still 
 `downcut.erosion.rain`.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar, Literal
 
@@ -108,15 +109,8 @@ class Droplets(Erosion):
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
         """Let it rain on a copy of the elevation."""
         elevation, mask = (*arrays, None)[:2]
-        mask = None if mask is None else np.clip(mask, 0, 1)
         ground: Array = elevation.copy()
-        rules, area = self._rules(grid), grid.cell_area
-
-        def rain(shower: Any, places: Array) -> Array:
-            sums = np.zeros((len(places), 3))
-            fall(ground.reshape(-1), mask, grid.nx, *rules, shower, places, sums)
-            return sums
-
+        rain, area = self.falling(ground, mask, grid), grid.cell_area
         # Windows of a grid that ends before the droplets' first move have nothing to carve.
         if min(grid.shape) > 1:
             showers = self.rain().showers(rain, grid=grid, key=key, run=run)
@@ -128,6 +122,23 @@ class Droplets(Erosion):
                 if part and (is_last or self.rounds < EVEN):
                     run.show(ground)
         return ground
+
+    def falling(
+        self, ground: Array, mask: Array | None, grid: Grid
+    ) -> Callable[[Any, Array], Array]:
+        """Return what lets showers fall on tiles and changes `ground`; see `rain.Rain`.
+
+        It returns for each tile what was dug and dropped, and what left the map [m].
+        """
+        clipped = None if mask is None else np.clip(mask, 0, 1)
+        rules = self._rules(grid)
+
+        def rain(shower: Any, places: Array) -> Array:
+            sums = np.zeros((len(places), 3))
+            fall(ground.reshape(-1), clipped, grid.nx, *rules, shower, places, sums)
+            return sums
+
+        return rain
 
     def trace(self, elevation: ArrayLike, x: float, y: float, *, grid: Grid) -> Table:
         """Let one droplet fall at a place and return its way; the ground given stays as it is.

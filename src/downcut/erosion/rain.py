@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from downcut._jit import finite_kernel, inlined
 from downcut.grid import Grid
 from downcut.randomness import derive, hash64
-from downcut.run import Run
+from downcut.run import Region, Run
 
 BLOCK = 8
 """Edge of the square of world cells that gets one droplet at most in a sub-batch."""
@@ -35,6 +35,10 @@ DROPLETS_A_SLICE = 20_000
 """Droplets that fall before a thread looks up again: well under a second."""
 DROPLETS_WORTH_A_THREAD = 1_000
 """Fewer than these are not handed to a thread of their own."""
+
+
+Spans = list[tuple[tuple[int, int], tuple[int, int]]]
+"""Tiles, each by the first and the last + 1 of its rows of blocks, and of its columns."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +79,8 @@ class Rain:
         chunk = max(1, int(DROPLETS_A_SLICE / (self.density * self.tile**2) * self.batches))
         chunks = [(b, min(b + chunk, self.batches)) for b in range(0, self.batches, chunk)]
         parts = self.showers_count * len(GRAY) * len(chunks)
-        turns = product(range(self.showers_count), GRAY, chunks)
-        for number, (shower, colour, batches) in enumerate(turns):
+        turns = product(self.turns, chunks)
+        for number, ((shower, colour), batches) in enumerate(turns):
             shower_key = derive(key, "shower", shower)
             places = self._places(grid, shower_key, colour, run)
             rain = (np.uint64(shower_key), *batches, odds)
@@ -89,21 +93,66 @@ class Rain:
             sums = run.slices(work, len(places), together, (number, parts))
             yield sums, (number + 1) % (parts // self.showers_count) == 0
 
+    @property
+    def turns(self) -> list[tuple[int, tuple[int, int]]]:
+        """(shower, colour) of the turns that follow one another; within one, tiles fall at will."""
+        return list(product(range(self.showers_count), GRAY))
+
+    def turn(
+        self, number: int, fall: Callable[[Any, Any], Any], tiles: Spans, *, window: Grid, key: int
+    ) -> Any:
+        """Return what `fall` returns for some tiles of a turn, on a window that holds their reach.
+
+        For who has no memory for the whole land: `tiles` are those that `tiles_on` gives.
+        """
+        rain = (np.uint64(derive(key, "shower", self.turns[number][0])), 0, self.batches)
+        counts = (*window.first_cell, 0, window.ny, 0, window.nx)
+        places = np.array([(*rows, *cols, *counts) for rows, cols in tiles], np.int64)
+        return fall((*rain, self.density * BLOCK**2 / self.batches), places.reshape(-1, 10))
+
+    def tiles_on(self, number: int, grid: Grid, key: int, part: Region | None = None) -> Spans:
+        """Return the tiles of a turn that lie on a grid, or that begin in a part of it."""
+        shower, colour = self.turns[number]
+        return self._spans_of(colour, grid, derive(key, "shower", shower), part)
+
+    def _spans_of(
+        self, colour: tuple[int, int], grid: Grid, key: int, part: Region | None = None
+    ) -> Spans:
+        first = grid.first_cell
+        top, bottom, left, right = part or (0, grid.ny, 0, grid.nx)
+        rows, cols = (
+            [
+                span
+                for n, span in numbered
+                if n % 2 == parity and low <= max(span[0] * BLOCK - start, 0) < high
+            ]
+            for numbered, parity, start, low, high in zip(
+                _spans(self.tile // BLOCK, first, grid.shape, key),
+                colour, first, (top, left), (bottom, right), strict=True,
+            )
+        )  # fmt: skip
+        return list(product(rows, cols))
+
+    def reached(self, tiles: Spans, grid: Grid) -> list[Region]:
+        """Return the cells of a grid that droplets of each tile may touch."""
+        (row, col), far = grid.first_cell, self.reach
+        return [
+            (
+                max(top * BLOCK - row - far, 0), min(bottom * BLOCK - row + far, grid.ny),
+                max(left * BLOCK - col - far, 0), min(right * BLOCK - col + far, grid.nx),
+            )
+            for (top, bottom), (left, right) in tiles
+        ]  # fmt: skip
+
     def _places(self, grid: Grid, key: int, colour: tuple[int, int], run: Run) -> NDArray[np.int64]:
         """Return the tiles of a colour that lie on the grid, (n, 10), as the kernel wants them.
 
         A row is (first block row, last + 1, first block column, last + 1, the grid's first cell
         row and column, the counting cells' first row, last + 1, first column, last + 1).
         """
-        first = grid.first_cell
-        rows, cols = (
-            [span for number, span in numbered if number % 2 == parity]
-            for numbered, parity in zip(
-                _spans(self.tile // BLOCK, first, grid.shape, key), colour, strict=True
-            )
-        )
-        count_in = run.core_of(grid.shape)
-        tiles = [(*row, *col, *first, *count_in) for row, col in product(rows, cols)]
+        first, count_in = grid.first_cell, run.core_of(grid.shape)
+        spans = self._spans_of(colour, grid, key)
+        tiles = [(*row, *col, *first, *count_in) for row, col in spans]
         # the largest first: on 512² cells two threads then end a colour together, not 4 % apart
         tiles.sort(key=lambda tile: (tile[0] - tile[1]) * (tile[3] - tile[2]))
         return np.array(tiles, dtype=np.int64).reshape(len(tiles), 10)

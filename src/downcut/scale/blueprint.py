@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 
 from downcut.erosion.coast import Coast as CoastStep
+from downcut.erosion.droplets import Droplets
 from downcut.erosion.hillslope import Hillslope
 from downcut.plan import Plan, plan
 from downcut.recipe import Recipe
 from downcut.scale.creeping import Creep, creep_passes
+from downcut.scale.falling import Fall, fall_passes, falls_in_turns
 from downcut.scale.jobs import Job, jobs, runs
 from downcut.scale.lattices import Lattices
 from downcut.scale.local import Local
@@ -49,7 +51,8 @@ class Blueprint:
         far = tuple(leg for leg in self.way.legs if leg.source)
         if far:
             self.passes.append(Lattices(0, {}, far))
-        for group in runs(jobs(self.way), self.tile):
+        in_turns = partial(falls_in_turns, grid=self.way.grid, tile=self.tile)
+        for group in runs(jobs(self.way, in_turns), self.tile):
             self._add(group)
         last = dict(self.layers)
         ground = self.way.grid
@@ -77,9 +80,8 @@ class Blueprint:
             self._append(Local(len(self.passes), self._read(group), tuple(group), 0))
             return
         for kind, some in groupby(group, self._kind):
-            {Creep: self._creep, Coast: self._coast, Pour: self._water, Whole: self._whole}[kind](
-                list(some)
-            )
+            ways = {Creep: self._creep, Coast: self._coast, Fall: self._fall, Pour: self._water}
+            ways.get(kind, self._whole)(list(some))
 
     def _whole(self, group: list[Job]) -> None:
         self._append(Whole(len(self.passes), self._read(group), tuple(group)))
@@ -87,6 +89,11 @@ class Blueprint:
     def _creep(self, group: list[Job]) -> None:
         for job in group:
             for each in creep_passes(len(self.passes), job, self._read([job])):
+                self._append(each)
+
+    def _fall(self, group: list[Job]) -> None:
+        for job in group:
+            for each in fall_passes(len(self.passes), job, self._read([job])):
                 self._append(each)
 
     def _coast(self, group: list[Job]) -> None:
@@ -127,6 +134,8 @@ class Blueprint:
         step = job.task.step if job.task else None
         if isinstance(step, Hillslope):
             return Creep
+        if isinstance(step, Droplets):
+            return Fall
         if isinstance(step, CoastStep) and self.recipe.sea_level is not None:
             return Coast
         return Pour if is_tiled(job) else Whole

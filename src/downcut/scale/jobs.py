@@ -1,10 +1,12 @@
 """What is done to a land, one thing after another, and which of it a tile can do by itself."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from downcut.plan import Leg, Plan
 from downcut.recipe import Task
+from downcut.step import Step
 from downcut.windows import halo_of
 
 SMALL = 16
@@ -52,14 +54,17 @@ class Job:
         return self.task.step.working_bytes if self.task else 28
 
 
-def jobs(way: Plan) -> list[Job]:
-    """Return what is done on the ground, in order."""
+def jobs(way: Plan, alone: Callable[[Step], bool]) -> list[Job]:
+    """Return what is done on the ground, in order; what goes `alone` counts as without a halo."""
     found = []
     for leg in way.legs:
         if leg.source is not None:
             found.append(Job(leg, None, 0))
         else:
-            found += [Job(leg, task, halo_of(task.step, way.grid)) for task in leg.stage.tasks]
+            found += [
+                Job(leg, task, None if alone(task.step) else halo_of(task.step, way.grid))
+                for task in leg.stage.tasks
+            ]
     return found
 
 

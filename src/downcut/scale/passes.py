@@ -90,5 +90,5 @@ def place_of(unit: str) -> tuple[int, int]:
 def cell_bytes(name: str) -> int:
     """Return the bytes of a layer's cell; names that begin with _ are the passes' own."""
     if name.startswith("_"):
-        return {"_basin": 4, "_level": 4, "_creep": 8}.get(name, 1)
+        return {"_basin": 4, "_level": 4, "_rain": 4, "_creep": 8}.get(name, 1)
     return int(np.dtype(layer(name).dtype).itemsize * layer(name).bands)
