@@ -17,6 +17,7 @@ from downcut.memory import check_memory, memory_needed
 from downcut.randomness import check_seed, derive
 from downcut.recipe import Recipe
 from downcut.steps import STEPS, AnyStep, Repeat, op_of
+from downcut.surface.scatter import Thing
 
 BY_OP = {op_of(cls): cls for cls in STEPS}
 
@@ -62,6 +63,7 @@ BY_HAND = {
     "mask",
     "warp",
     "stops",
+    "things",
     "uplift",
     "hardness",
     "rain",
@@ -86,6 +88,8 @@ def steps(draw):
         content["warp"] = draw(settings_of(type(dc.fields.Warp())))
     if "mask" in cls.model_fields and draw(st.booleans()):
         content["mask"] = "mask"
+    if "things" in cls.model_fields and draw(st.booleans()):
+        content["things"] = draw(st.lists(settings_of(Thing), max_size=3))
     if cls is dc.fields.Continents:  # lengths that must leave room for each other
         content = {"op": op_of(cls)}
     low, high = {"surface.biomes": ("tree_line", "snow_line")}.get(
@@ -218,7 +222,7 @@ def test_every_parameter_is_in_the_digest():
                 new = "drainage_area"
             elif name == "warp":
                 new = {}
-            elif name == "stops":
+            elif name in {"stops", "things"}:
                 new = [s.model_dump() for s in old[:-1]]
             else:
                 low, high = (field.get(k) for k in ("minimum", "maximum"))
