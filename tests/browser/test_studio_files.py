@@ -60,6 +60,7 @@ def test_the_size_that_will_be_made_is_told_before_it_is_made(open_studio):
     dialog.get_by_label("What for").select_option("unity")
     told = dialog.get_by_role("status")
     told.filter(has_text="65 × 65").wait_for()  # square, and one more than a power of two
+    assert "Only the middle of it, 2.16 × 2.16 km" in told.inner_text()
     dialog.get_by_label("Samples along the longer edge").fill("500")
     told.filter(has_text="257 × 257").wait_for()
     dialog.get_by_label("What for").select_option("gis")

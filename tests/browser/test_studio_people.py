@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pytest
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 CORNERS = """() => {
@@ -17,6 +16,11 @@ CORNERS = """() => {
     })));
 }"""
 """Where the corners of the land's block are seen [pixels]."""
+COVERS = """() => [...document.querySelectorAll(".bar, .side, .gallery, .nav, .pill")]
+    .filter((each) => each.checkVisibility())
+    .map((each) => each.getBoundingClientRect())
+    .map(({ left, right, top, bottom }) => [left, right, top, bottom])"""
+"""Left, right, top and bottom of what may lie over the land."""
 LOST = ("ERR_CONNECTION_REFUSED", "WebSocket", "ERR_CONNECTION_RESET")
 
 
@@ -163,23 +167,18 @@ def test_a_telephone_shows_one_sheet_at_a_time_and_nothing_overflows(open_studio
     land.wait(page, 96, than=first)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (960, 600), (390, 844)])
-def test_the_land_is_well_in_view_and_nothing_covers_it(open_studio, width, height):
-    page = open_studio(None, viewport={"width": width, "height": height})
-    page.wait_for_timeout(600)
-    across, down = np.transpose(page.evaluate(CORNERS))
-    left, right, top, bottom = across.min(), across.max(), down.min(), down.max()
-    covers = page.evaluate(
-        """() => [...document.querySelectorAll(".bar, .side, .gallery, .nav, .status")]
-            .filter((each) => each.checkVisibility())
-            .map((each) => each.getBoundingClientRect())
-            .map(({ left, right, top, bottom }) => [left, right, top, bottom])"""
-    )
-    for x0, x1, y0, y1 in covers:
-        aside = x1 <= left + 2 or x0 >= right - 2 or y1 <= top + 2 or y0 >= bottom - 2
-        assert aside, (x0, x1, y0, y1)
-    assert 0 <= left < right <= width
-    assert right - left > (0.85 * width if width < 760 else 0.36 * width)
+def test_the_land_is_well_in_view_and_nothing_covers_it(open_studio):
+    page = open_studio(None, viewport={"width": 960, "height": 600})
+    for width, height, share in ((960, 600, 0.36), (1280, 720, 0.45), (390, 844, 0.85)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(900)
+        across, down = np.transpose(page.evaluate(CORNERS))
+        left, right, top, bottom = across.min(), across.max(), down.min(), down.max()
+        for x0, x1, y0, y1 in page.evaluate(COVERS):
+            aside = x1 <= left + 2 or x0 >= right - 2 or y1 <= top + 2 or y0 >= bottom - 2
+            assert aside, (width, x0, x1, y0, y1)
+        assert 0 <= left < right <= width
+        assert right - left > share * width
 
 
 def test_light_and_dark_are_seen_and_chosen(open_studio, look_at):

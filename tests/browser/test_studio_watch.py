@@ -156,6 +156,9 @@ def test_a_land_is_measured_and_its_rivers_are_shown(measured, land):
         row = table.get_by_role("row").filter(has_text=report[figure].kind.title).first
         shown = row.get_by_role("cell").first.inner_text().split()[0]
         assert float(shown) == pytest.approx(report[figure].value, rel=0.006)
+        low, high = report[figure].kind.real
+        said = row.get_by_role("cell").last.inner_text().strip()
+        assert said == ("inside" if low <= report[figure].value <= high else "outside")
     assert room.get_by_role("img", name="How much lies how high").is_visible()
     rivers = land.grow(land.recipe).features["rivers"]
     room.get_by_label("Click a river, or choose one").select_option("0")

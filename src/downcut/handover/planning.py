@@ -61,7 +61,7 @@ def planned(
         return recipe, plan, notes  # its samples are as good as any others
     cell = order.cell_size or _cell(recipe, legal, target.posts)
     if order.cell_size is None:
-        notes += _cut(recipe, legal, target.posts, cell)
+        notes += cut(recipe, legal, target.posts, cell)
     return recipe.changed(size=legal, cell_size=cell), plan, notes
 
 
@@ -88,7 +88,7 @@ def _cell(recipe: Recipe, legal: tuple[int, int], posts: bool) -> float:
     )
 
 
-def _cut(recipe: Recipe, legal: tuple[int, int], posts: bool, cell: float) -> list[str]:
+def cut(recipe: Recipe, legal: tuple[int, int], posts: bool, cell: float) -> list[str]:
     """Return a note where the land keeps only the middle of its longer edge."""
     before = [n * recipe.grid.cell_size for n in (recipe.grid.ny, recipe.grid.nx)]
     after = [(n - posts) * cell for n in legal]

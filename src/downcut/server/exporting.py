@@ -12,7 +12,7 @@ from downcut.errors import DowncutError, shown
 from downcut.export import targets
 from downcut.export.save import save
 from downcut.handover.exporting import prepare
-from downcut.handover.planning import Order, planned
+from downcut.handover.planning import Order, cut, planned
 from downcut.recipe import Recipe
 from downcut.server.asking import Asked, studio_of
 from downcut.server.jobs import Job
@@ -29,8 +29,12 @@ def plan(asked: Asked) -> dict[str, Any]:
         raise DowncutError("target is missing: name the program that the land is for")
     recipe = asked_recipe(asked.recipe, asked.size)
     order = _order(recipe, asked)
-    recipe, _, notes = planned(recipe, targets.by_name(asked.target), order, asked.name)
-    return {"ny": recipe.grid.ny, "nx": recipe.grid.nx, "notes": notes}
+    target = targets.by_name(asked.target)
+    ready, _, _ = planned(recipe, target, order, asked.name)
+    (ny, nx), cell = ready.grid.grid.shape, ready.grid.cell_size
+    wide, deep = ((count - target.posts) * cell for count in (nx, ny))
+    whole = not cut(recipe, (ny, nx), target.posts, cell)
+    return {"ny": ny, "nx": nx, "wide": wide, "deep": deep, "whole": whole}
 
 
 def _order(recipe: Recipe, asked: Asked) -> Order:

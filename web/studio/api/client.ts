@@ -138,9 +138,16 @@ export async function work(
   return job.result ?? {};
 }
 
-/** What an export for a program would hold. */
+/** What an export for a program would hold: samples, edges [m], and whether that is the whole land. */
+export interface Planned {
+  readonly ny: number;
+  readonly nx: number;
+  readonly wide: number;
+  readonly deep: number;
+  readonly whole: boolean;
+}
 export const planned = (asked: JsonObject) =>
-  json<{ ny: number; nx: number; notes: readonly string[] }>("api/planned", {
+  json<Planned>("api/planned", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(asked),

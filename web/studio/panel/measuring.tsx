@@ -16,7 +16,6 @@ interface Figure {
   readonly value: number | null;
   readonly unit: string;
   readonly real: readonly [number, number] | null;
-  readonly verdict: string;
   readonly meaning: string;
 }
 
@@ -112,17 +111,22 @@ function Figures({ figures, notes }: Pick<Report, "figures" | "notes">) {
   );
 }
 
-function FigureRow({ title, value, unit, real, verdict, meaning }: Figure) {
+/** Whether a value is one that real land has. */
+const isReal = (value: number, [low, high]: readonly [number, number]) =>
+  value >= low && value <= high;
+
+function FigureRow({ title, value, unit, real, meaning }: Figure) {
   const shown = unit === "1" ? "" : unit;
+  const verdict = value === null || !real ? "noRange" : isReal(value, real) ? "inside" : "outside";
   return (
-    <tr class={verdict.replaceAll(" ", "-")} title={meaning}>
+    <tr class={verdict} title={meaning}>
       <th scope="row">{title}</th>
       <td>
         {value === null ? "–" : figure(value)} <small>{shown}</small>
       </td>
       <td>
         {real && <Range real={real} value={value} />}
-        <small>{verdict}</small>
+        <small>{say(verdict)}</small>
       </td>
     </tr>
   );

@@ -1,9 +1,9 @@
 /** What an export for a program asks: size, tiles, a place on the Earth, the program's own options. */
 
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { planned, type TargetWords } from "../api/client.ts";
+import { type Planned, planned, type TargetWords } from "../api/client.ts";
 import { finalSize, largest } from "../state/store.ts";
-import { say } from "../texts.ts";
+import { figure, say } from "../texts.ts";
 import { OptionFields } from "./option_fields.tsx";
 import { order, place, size, tiles } from "./shipping.ts";
 
@@ -30,7 +30,8 @@ export function TargetForm({ target }: { target: TargetWords }) {
       <p class="hint">
         {say("exportSizes", { sizes: target.sizes })}{" "}
         <output>
-          {plan && say("exportPlanned", { ny: plan.ny, nx: plan.nx })} {plan?.notes.join(". ")}
+          {plan && say("exportPlanned", { ny: plan.ny, nx: plan.nx })}{" "}
+          {plan && !plan.whole && say("exportCut", { wide: km(plan.wide), deep: km(plan.deep) })}
         </output>
       </p>
       {target.tiles > 1 && <Tiles most={target.tiles} />}
@@ -53,9 +54,11 @@ export function TargetForm({ target }: { target: TargetWords }) {
   );
 }
 
+const km = (metres: number): string => figure(metres / 1000);
+
 /** What will be grown, as the server says; null while it is not known. */
 function usePlan() {
-  const plan = useSignal<Awaited<ReturnType<typeof planned>> | null>(null);
+  const plan = useSignal<Planned | null>(null);
   useSignalEffect(() => {
     const asked = order();
     const timer = setTimeout(async () => {

@@ -14,25 +14,35 @@ const LINE = `position:absolute;top:0;bottom:0;width:44px;margin-left:-22px;curs
 const KNOB = `position:absolute;top:50%;left:4px;width:36px;height:36px;margin-top:-18px;border-radius:50%;
   background:#fff;color:#27313a;display:grid;place-items:center;font:600 15px system-ui`;
 
+const SIDE = `position:absolute;bottom:max(12%,64px);padding:2px 9px;border-radius:9px;white-space:nowrap;
+  background:rgb(20 26 33 / .72);color:#fff;font:600 13px system-ui;pointer-events:none;`;
+
+/** What stands to the left and to the right of the line, and what the line is. */
+interface Words {
+  readonly label: string;
+  readonly left: string;
+  readonly right: string;
+}
+
 export class Divider {
   readonly element = document.createElement("div");
   private readonly canvas: HTMLCanvasElement;
 
-  constructor(canvas: HTMLCanvasElement, label: string) {
+  constructor(canvas: HTMLCanvasElement, words: Words) {
     this.canvas = canvas;
     const { element } = this;
     element.style.cssText = LINE;
     element.tabIndex = 0;
     element.setAttribute("role", "slider");
     element.setAttribute("aria-orientation", "horizontal");
-    element.setAttribute("aria-label", label);
+    element.setAttribute("aria-label", words.label);
     element.setAttribute("aria-valuemin", "0");
     element.setAttribute("aria-valuemax", "100");
-    const knob = document.createElement("span");
-    knob.style.cssText = KNOB;
-    knob.textContent = "⇆";
-    knob.setAttribute("aria-hidden", "true");
-    element.append(knob);
+    element.append(
+      part(KNOB, "⇆"),
+      part(`${SIDE}right:30px`, words.left),
+      part(`${SIDE}left:30px`, words.right),
+    );
     element.addEventListener("pointerdown", (event) => element.setPointerCapture(event.pointerId));
     element.addEventListener("pointermove", (event) => this.drag(event));
     element.addEventListener("keydown", (event) => this.press(event));
@@ -64,6 +74,14 @@ export class Divider {
     event.preventDefault();
     move(divider.peek() + way);
   }
+}
+
+function part(style: string, text: string): HTMLElement {
+  const made = document.createElement("span");
+  made.style.cssText = style;
+  made.textContent = text;
+  made.setAttribute("aria-hidden", "true");
+  return made;
 }
 
 function move(share: number): void {

@@ -59,7 +59,11 @@ export class Landscape {
     this.glance = new Glance(stage, this.now, this.map);
     this.legends = new Legends(this.map, () => stage.invalidate());
     this.swell = new Swell(stage, this.now, (isOver) => this.surge(isOver));
-    this.divider = new Divider(stage.canvas, say("compare"));
+    this.divider = new Divider(stage.canvas, {
+      label: say("compare"),
+      left: say("before"),
+      right: say("now"),
+    });
     const keys = new Keys(stage.canvas, stage, () => stage.touch());
     stage.scene.add(...this.now.meshes, this.air.dome, this.trail.group);
     stage.steps.push(
