@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 from downcut.errors import DowncutError
 from downcut.features import Table
 from downcut.grid import Grid
+from downcut.labelled import from_xarray, to_xarray
 from downcut.run import Ledger, Run
+
+if TYPE_CHECKING:
+    import xarray
 
 PART = 2**22
 """Bytes that are named together; the checksum depends on it."""
@@ -71,6 +75,42 @@ class Terrain:
                 f"no layer {name!r} here; there are {', '.join(self.layers) or 'none'}"
             )
         return self.layers[name]
+
+    def to_xarray(self) -> "xarray.Dataset":
+        """Return the layers as a dataset on y and x [m], with their units and the recipe.
+
+        It shares the arrays, so nothing is copied.
+
+        Examples
+        --------
+        >>> land = Terrain(Grid(2, 3, 10.0), {"elevation": np.ones((2, 3), np.float32)})
+        >>> land.to_xarray().elevation.sel(x=10, y=5, method="nearest").item()
+        1.0
+        """
+        return to_xarray(self)
+
+    @classmethod
+    def from_xarray(cls, dataset: "xarray.Dataset") -> "Terrain":
+        """Return the land of a dataset with y and x [m], as `to_xarray` or a store gives it.
+
+        Parameters
+        ----------
+        dataset : xarray.Dataset
+            Variables on (y, x) or (y, x, band), north first, on square cells. What is not in
+            memory is read.
+
+        Raises
+        ------
+        DowncutError
+            For other axes, or cells that are not square and even.
+
+        Examples
+        --------
+        >>> land = Terrain(Grid(2, 3, 10.0), {"elevation": np.ones((2, 3), np.float32)})
+        >>> Terrain.from_xarray(land.to_xarray()).checksum == land.checksum
+        True
+        """
+        return from_xarray(dataset, cls)
 
     @cached_property
     def checksum(self) -> str:

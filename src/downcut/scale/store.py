@@ -57,7 +57,7 @@ def lay_out(parts: Parts, layers: list[tuple[str, np.dtype[Any], int]], grid: Gr
         cell = grid.cell_size * 2**number
         place = (cell, 0.0, transform(grid)[2], 0.0, -cell, transform(grid)[5])
         group = root.create_group(str(number), attributes={
-            "spatial:dimensions": ["y", "x"], "spatial:transform": list(place),
+            "cell_size": cell, "spatial:dimensions": ["y", "x"], "spatial:transform": list(place),
             "spatial:shape": [ny, nx], "spatial:registration": "pixel", "proj:wkt2": LOCAL_CRS,
         })  # fmt: skip
         for name, dtype, bands in layers:
