@@ -54,5 +54,5 @@ def check_memory(recipe: Recipe, lands: int = 1) -> None:
         fits = max(1, int(0.9 * (have / need) ** 0.5 * min(ny, nx)))
         raise DowncutError(
             f"{ny} × {nx} cells need about {need / 1e9:,.1f} GB of memory and {have / 1e9:,.1f} GB "
-            f"are free: ask for a smaller land, as --size {fits}"
+            f"are free: ask for a smaller land, as --size {fits}, or use downcut build"
         )

@@ -158,3 +158,9 @@ def test_steps_of_every_kind(name, tmp_path):
     for sum_ in ("eroded", "deposited", "carried_out", "clamped"):
         mine = sum(getattr(each.ledger, sum_) for each in there.reports)
         assert mine == pytest.approx(getattr(land.ledger, sum_), abs=1e-6 * moved), sum_
+
+
+def test_what_memory_cannot_hold_is_told_the_way_to_build():
+    """Refused before any work, with what it needs and the command that does without."""
+    with pytest.raises(dc.DowncutError, match=r"need about .* GB .* GB are free.* downcut build"):
+        dc.generate(dc.preset("alpine", size=200_000))

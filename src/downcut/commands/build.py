@@ -20,7 +20,7 @@ from downcut.commands.options import (
     changes,
 )
 from downcut.errors import DowncutError
-from downcut.stopping import beside
+from downcut.stopping import Stopped, beside
 
 if TYPE_CHECKING:
     from downcut.recipe import Recipe
@@ -101,12 +101,12 @@ def _build(
             print(f"note: Dask shows the work at {address}", file=sys.stderr)
 
     with progress.shown(quiet=quiet, cold=is_cold()) as tell:
-        heard = progress.on_progress(tell)
-        built = beside(
-            lambda stop: made(
-                recipe, target, on_progress=heard, on_dashboard=told, stop=stop, **asked
-            )
-        )
+        asked |= {"on_progress": progress.on_progress(tell), "on_dashboard": told}
+        try:
+            built = beside(lambda stop: made(recipe, target, stop=stop, **asked))
+        except Stopped:
+            print(f"note: go on with {target} by --resume", file=sys.stderr)
+            raise
     said = summary(built)
     if quiet and not as_json:
         print(f"{target}: seed {recipe.seed}, digest {said['digest']}")

@@ -16,7 +16,7 @@ from downcut.grid import Grid
 from downcut.layers import layer as meaning_of
 from downcut.scale.parts import Array, Parts
 
-CHUNK = 256
+CHUNK = 512
 """Edge of a chunk within a shard [cells], about."""
 COARSEST = 256
 """Levels go on until the land is no wider [cells]."""

@@ -24,7 +24,7 @@ def do(folder: str, number: int, unit: str, threads: int, stop: Event | None = N
     DowncutError
         Naming the place and the seed, if the step fails or the disk is full.
     """
-    start = time.perf_counter()
+    start, spent = time.perf_counter(), time.process_time()
     journal = Journal(Path(folder))
     plan = blueprint(journal.about["recipe"], journal.about["tile"])
     parts = plan.parts(journal.folder)
@@ -36,6 +36,7 @@ def do(folder: str, number: int, unit: str, threads: int, stop: Event | None = N
         mark = {
             "unit": unit,
             "seconds": time.perf_counter() - start,
+            "processor": time.process_time() - spent,
             "written": parts.written,
             "bytes": work.moved + sum((journal.folder / n).stat().st_size for n in parts.written),
             "ledgers": {path: asdict(ledger) for path, ledger in work.ledgers.items()},
