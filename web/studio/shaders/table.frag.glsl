@@ -10,7 +10,7 @@ void main() {
   float sun = mix(1.0, texture2D(uFloorShade, at).r, inside);
   float open = mix(1.0, texture2D(uFloorOpen, at).r, inside);
   vec3 up = vec3(0.0, 1.0, 0.0);
-  vec3 colour = vec3(0.190, 0.205, 0.218);
+  vec3 colour = vec3(0.40, 0.385, 0.36);
   vec3 seen = colour * (uSunlight * uSun.y * sun * 0.55 + (skylight(up) + 0.12 * uSunlight * uSun.y) * open * open);
   vec3 way = normalize(vWorld - cameraPosition);
   vec3 edge = skyAt(normalize(vec3(way.x, 0.0, way.z)));
