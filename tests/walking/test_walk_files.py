@@ -169,6 +169,16 @@ def test_a_place_is_the_same_in_any_window_that_holds_it(valley):
     assert trees[0] == trees[1]
 
 
+def test_a_larger_window_has_larger_cells_and_the_same_rivers(valley):
+    one, other = (walk(valley, Asked(at=(0.0, 0.0), extent=each)).land for each in (400, 1900))
+    assert (one.grid.cell_size, other.grid.cell_size) == (1.0, 1900 / 1024)
+    points = [land.features["rivers"].points for land in (one, other)]
+    inside = [(np.abs(p["x"]) < 150) & (np.abs(p["y"]) < 150) for p in points]
+    lines = [np.stack([p["x"][i], p["y"][i]]) for p, i in zip(points, inside, strict=True)]
+    away = np.hypot(*(lines[0][:, :, None] - lines[1][:, None, :])).min(axis=1)
+    assert away.max() < 2
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [

@@ -21,8 +21,8 @@ EXTENT = 1024.0
 """Edge of a window [m], and ..."""
 LARGEST = 2048.0
 """... of the largest."""
-MOST_CELLS = 2048
-"""Along an edge of a window."""
+USUAL_CELLS, MOST_CELLS = 1024, 2048
+"""Along an edge of a window: where nobody says how fine its cells are, and where somebody does."""
 STEPS_ACROSS = 640
 """Cells along an edge of a land that is made anew in finer ones."""
 
@@ -88,7 +88,7 @@ class Asked:
             raise DowncutError(f"extent is {self.extent:g}: give 16 to {LARGEST:g} m")
 
     def _shape(self, land: Grid) -> tuple[float, list[float]]:
-        cell = self.cell_size or min(land.cell_size, CELL)
+        cell = self.cell_size or min(land.cell_size, max(CELL, self.extent / USUAL_CELLS))
         return cell, [min(self.extent, n * land.cell_size) / cell for n in land.shape]
 
 
