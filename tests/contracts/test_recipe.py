@@ -17,7 +17,7 @@ from downcut.memory import check_memory, memory_needed
 from downcut.randomness import check_seed, derive
 from downcut.recipe import Recipe
 from downcut.steps import STEPS, AnyStep, Repeat, op_of
-from downcut.surface.scatter import Thing
+from downcut.surface.thing import Thing
 
 BY_OP = {op_of(cls): cls for cls in STEPS}
 

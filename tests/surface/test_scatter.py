@@ -11,7 +11,7 @@ from downcut.flow.stream import stream_line
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.surface import Meadow, Scatter
-from downcut.surface.scatter import Thing
+from downcut.surface.thing import Thing
 
 TREES = Thing(spacing=6, cover=1, patchiness=0)
 

@@ -7,11 +7,15 @@ from functools import cached_property
 import numpy as np
 
 from downcut.export.tints import Scene
+from downcut.fields.glade import Glade
 from downcut.grid import Grid
 from downcut.sampling import averaged
+from downcut.surface.meadow import Meadow
 from downcut.terrain import Terrain
-from downcut.walking.waters import Waters
+from downcut.walking.waters import Waters, steps_of
 
+MOST_CELLS = 2048
+"""Along an edge of a window."""
 AROUND = 256
 """Cells, about, along an edge of the land round a window."""
 
@@ -43,6 +47,12 @@ class Country:
     def of(cls, land: Terrain) -> "Country":
         """Find out what windows of a land share."""
         return cls(land, Waters.of(land), Scene.of(land), coarse(land))
+
+    @property
+    def is_glade(self) -> bool:
+        """Whether it is the glade, which is walked as a whole and has rules of its own."""
+        kinds = {type(step) for step in steps_of(self.land)}
+        return {Glade, Meadow} <= kinds and max(self.land.grid.shape) <= MOST_CELLS
 
     @cached_property
     def best(self) -> tuple[float, float]:

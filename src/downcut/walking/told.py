@@ -11,14 +11,12 @@ from downcut.export.walk import Limits, Place, Walk
 from downcut.features import Table
 from downcut.flow.stream import stream_line
 from downcut.grid import Grid
-from downcut.surface.meadow import Meadow
 from downcut.terrain import Terrain
 from downcut.walking.blades import EDGE, patch
 from downcut.walking.country import Country
 from downcut.walking.dressing import colours
 from downcut.walking.standing import Ground, facing, stand
 from downcut.walking.viewpoints import Sight, sights
-from downcut.walking.waters import steps_of
 
 CIRCLE, CLEARANCE = 26.0, 4.4
 """The glade: how far from its middle one may walk, and how near to the stream's line [m]."""
@@ -40,7 +38,7 @@ class Told:
         land = country.land
         around: Terrain | None = country.around
         recipe = land.recipe
-        glade = any(isinstance(step, Meadow) for step in steps_of(land))
+        glade = country.is_glade
         limits = Limits(radius=CIRCLE, clearance=CLEARANCE) if glade else Limits()
         start, views = _glade() if glade else self._views(limits)
         edge = country.around.grid.ny * country.around.grid.cell_size

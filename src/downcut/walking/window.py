@@ -11,7 +11,7 @@ from downcut.recipe import Recipe
 from downcut.run import Run
 from downcut.surface.meadow import Meadow
 from downcut.terrain import Terrain
-from downcut.walking.country import Country
+from downcut.walking.country import MOST_CELLS, Country
 from downcut.walking.dressing import biomes, dressed, ground
 from downcut.walking.told import Told
 
@@ -21,8 +21,8 @@ EXTENT = 1024.0
 """Edge of a window [m], and ..."""
 LARGEST = 2048.0
 """... of the largest."""
-USUAL_CELLS, MOST_CELLS = 1024, 2048
-"""Along an edge of a window: where nobody says how fine its cells are, and where somebody does."""
+USUAL_CELLS = 1024
+"""Along an edge of a window, where nobody says how fine its cells are."""
 STEPS_ACROSS = 640
 """Cells along an edge of a land that is made anew in finer ones."""
 
@@ -123,7 +123,8 @@ def walk(land: Terrain | Country, asked: Asked | None = None, run: Run | None = 
     country = land if isinstance(land, Country) else Country.of(land)
     land, waters = country.land, country.waters
     run.sea_level = getattr(land.recipe, "sea_level", None)
-    grid = asked.grid(land.grid, asked.at or country.best)
+    whole = country.is_glade
+    grid = land.grid if whole else asked.grid(land.grid, asked.at or country.best)
     layers = waters.lay(ground(land, grid, run), grid)
     layers |= biomes(land, layers["elevation"], grid, run)
     tables = dressed(land, layers, grid, run)
