@@ -196,3 +196,19 @@ def test_usd_says_its_axis_and_unit(suffix, tmp_path):
 @pytest.mark.parametrize("target", ["web", "print", "usd", "mujoco"])
 def test_flat_and_least_lands_are_handed_over(target, tmp_path):
     assert shipped(target, np.full((2, 2), 21.0), tmp_path).files
+
+
+def test_the_web_target_takes_plants_along(tmp_path):
+    recipe = {
+        "grid": {"ny": 40, "nx": 40, "cell_size": 4},
+        "steps": [{"op": "fields.fbm", "amplitude": 20}, {"op": "surface.scatter"}],
+    }
+    folder = tmp_path / "web"
+    export_for(recipe, "web", folder, options={"plants": "instances", "layers": "none"})
+    things = told(folder)["numbers"]["things"]
+    assert sum(things.values()) > 20
+    model = pygltflib.GLTF2().load(folder / "land.glb")
+    named = {node.name: node for node in model.nodes}
+    for name, count in things.items():
+        places = named[name].extensions["EXT_mesh_gpu_instancing"]["attributes"]["TRANSLATION"]
+        assert model.accessors[places].count == count

@@ -6,6 +6,7 @@ from typing import Any
 from downcut.export.files import Delivery
 from downcut.export.save import deliver
 from downcut.export.targets.target import Handed, Option, Plan, Target, between
+from downcut.export.things import WAYS
 from downcut.terrain import Terrain
 
 FINE = 1000
@@ -17,9 +18,8 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     low, high = terrain.relief
     error = plan.options["max_error"] or max((high - low) / FINE, 0.001)
     name = f"{plan.name}.glb"
-    facts = deliver(
-        delivery, terrain, folder / name, max_error=error, levels=plan.options["levels"]
-    )
+    options = {key: plan.options[key] for key in ("levels", "plants")}
+    facts = deliver(delivery, terrain, folder / name, max_error=error, **options)
     levels = facts["levels_of_detail"]
     numbers = {
         "unit": "metre",
@@ -27,6 +27,8 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
         "origin_east_north_up_m": facts["origin_east_north_up_m"],
         "levels_of_detail": {f"node {level['node']}": _told(level) for level in levels},
     }
+    if "things" in facts:
+        numbers["things"] = facts["things"]
     files = {name: f"the land in {len(levels)} levels of detail, with a picture of its colours"}
     return Handed(numbers, _how(name, levels), files)
 
@@ -66,6 +68,7 @@ TARGET = Target(
             0.0, "metres that the finest level may lie off; 0: relief / 1000", bounds=(0, 1e6)
         ),
         "levels": Option(4, "levels of detail, each with 4 times the error", tuple(range(1, 9))),
+        "plants": Option("none", "what stands on the land: instances (three.js), or nodes", WAYS),
     },
     needs=(("pygltflib", "mesh"), ("pydelatin", "mesh")),
 )
