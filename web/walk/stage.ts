@@ -29,6 +29,8 @@ export interface Quality {
   readonly leaves: number;
   /** Cells along an edge of the sun's shadow. */
   readonly shadow: number;
+  /** Samples a pixel, for smooth edges. */
+  readonly samples: number;
   /** Whether water is seen through, and light blooms. */
   readonly fine: boolean;
 }
