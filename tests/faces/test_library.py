@@ -32,6 +32,7 @@ NAMES = [
     "hydrology",
     "measure",
     "measure_file",
+    "open_store",
     "preset",
     "presets",
     "recipe_of",

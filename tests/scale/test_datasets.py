@@ -36,9 +36,7 @@ def test_a_store_is_read_on_every_level(tmp_path):
     pytest.importorskip("zarr")
     recipe = dc.preset("island", size=600)
     built = dc.build(recipe, tmp_path / "a.zarr", tile=256, workers=0)
-    whole, half, quarter = (
-        xarray.open_zarr(built.path, group=str(level), consolidated=False) for level in range(3)
-    )
+    whole, half, quarter = (dc.open_store(built.path, level) for level in range(3))
     land = dc.Terrain.from_xarray(whole)
     assert land.checksum == built.facts["checksum"]
     assert land.grid == recipe.grid.grid
@@ -47,6 +45,13 @@ def test_a_store_is_read_on_every_level(tmp_path):
     np.testing.assert_allclose(quarter.elevation, mean, rtol=1e-5, atol=1e-4)
     np.testing.assert_allclose(quarter.x, mean.x)
     np.testing.assert_allclose(quarter.y, mean.y)
+    part = dc.Terrain.from_xarray(whole.isel(y=slice(250, 300), x=slice(500, 600)))
+    assert part.grid == land.grid.window(250, 500, 50, 100)
+    with pytest.raises(dc.DowncutError, match=r"level is 3: .* has 0 to 2"):
+        dc.open_store(built.path, 3)
+    next((built.path / "1" / "elevation").glob("c/*/*")).unlink()
+    with pytest.raises(dc.DowncutError, match="lost some of its chunks"):
+        dc.open_store(built.path)
 
 
 def test_what_is_no_land_is_refused_by_name(land):

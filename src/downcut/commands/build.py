@@ -76,7 +76,7 @@ def build(
         "memory": None if gigabytes is None else _bytes(gigabytes),
     }
     if dry_run:
-        _say_estimate(wanted, asked, as_json=as_json)
+        _say_estimate(wanted, target, asked, as_json=as_json)
         return
     asked |= {"scheduler": scheduler, "resume": resume, "force": force}
     _build(wanted, target, asked, as_json=as_json, quiet=quiet)
@@ -114,7 +114,7 @@ def _build(
         report.say(said, ending, as_json=as_json)
 
 
-def _say_estimate(recipe: "Recipe", asked: dict[str, Any], *, as_json: bool) -> None:
+def _say_estimate(recipe: "Recipe", target: Path, asked: dict[str, Any], *, as_json: bool) -> None:
     from downcut import report
     from downcut.scale.blueprint import Blueprint
     from downcut.scale.building import check_tile, count_of
@@ -124,4 +124,4 @@ def _say_estimate(recipe: "Recipe", asked: dict[str, Any], *, as_json: bool) -> 
     plan = Blueprint(recipe, check_tile(asked["tile"]))
     found = Estimate.of(plan, asked["memory"], count_of(asked["workers"]))
     report.say(forecast(found), estimated, as_json=as_json)
-    found.refuse_too_large()
+    found.refuse_too_large(target.absolute().parent)

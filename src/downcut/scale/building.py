@@ -115,7 +115,7 @@ def build(
     plan = Blueprint(_recipe(recipe), check_tile(tile))
     target = check_target(Path(path), force)
     hands = count_of(workers)
-    Estimate.of(plan, memory, hands).refuse_too_large()
+    Estimate.of(plan, memory, hands).refuse_too_large(target.parent)
     folder = target.with_name(target.name + ".building")
     journal = Journal(folder)
     journal.begin(plan.recipe.to_json(), tile, digest=plan.recipe.digest, resume=resume,

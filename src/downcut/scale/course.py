@@ -73,7 +73,8 @@ class Course:
         for mark in self.crew.run(self.journal.folder, number, units, self.stop):
             marks.append(mark)
             self._tell(share[0] + share[1] * len(marks) / len(units), each.title, number)
-        marks.sort(key=lambda mark: units.index(mark["unit"]))
+        order = {unit: place for place, unit in enumerate(units)}
+        marks.sort(key=lambda mark: order[mark["unit"]])
         self.journal.end(number, marks)
         for other, name in self.plan.unused(number):
             parts.forget(other, name)

@@ -1,5 +1,6 @@
 """What a build takes, told before it begins: tiles, tasks, memory, disk and time."""
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,8 +23,10 @@ class Estimate:
     ----------
     tiles, tasks : int
     passes : list of (title, units, bytes a unit takes)
+    worst : Pass
+        The one that comes nearest to what there is.
     memory : int
-        Of a worker, at most [bytes].
+        What a process takes for a unit of it [bytes].
     allowed : int
         What it may take.
     disk : int
@@ -35,53 +38,68 @@ class Estimate:
     tiles: int
     tasks: int
     passes: list[tuple[str, int, int]]
+    worst: Pass
     memory: int
     allowed: int
     disk: int
     seconds: float
-    largest: Pass
 
     @classmethod
     def of(cls, plan: Blueprint, memory: int | None, workers: int) -> "Estimate":
         """Work it out from the steps' own accounts."""
-        parts = plan.parts(Path())
-        rows = [(p.title, len(p.units(parts)), p.memory(parts)) for p in plan.passes]
-        largest = max(plan.passes, key=lambda each: each.memory(parts))
-        allowed = memory or psutil.virtual_memory().available // max(1, workers)
-        seconds = sum(
-            each.nanoseconds(parts) / max(1, min(workers, len(each.units(parts))))
-            for each in plan.passes
-        )
-        held = most = 0
-        for each in plan.passes:
-            held += sum(map(cell_bytes, each.writes))
-            most = max(most, held)
-            held -= sum(cell_bytes(name) for n, name in plan.unused(each.number))
-        cells = parts.ny * parts.nx
-        store = sum(map(cell_bytes, plan.layers)) * cells * 4 // 3
-        return cls(
-            len(parts.places), sum(units for _, units, _ in rows), rows,
-            largest.memory(parts) + PROCESS, allowed, most * cells + store, seconds / 1e9, largest,
-        )  # fmt: skip
+        parts, hands = plan.parts(Path()), max(1, workers)
+        counts = {each.number: len(each.units(parts)) for each in plan.passes}
+        free = psutil.virtual_memory().available
 
-    def refuse_too_large(self) -> None:
-        """Refuse a build whose largest unit does not fit.
+        def needs(each: Pass) -> int:
+            return each.memory(parts) + PROCESS
+
+        def has(each: Pass) -> int:
+            """What a task that runs alone may take is all that the machine has."""
+            return memory or (free if counts[each.number] == 1 else free // hands)
+
+        worst = max(plan.passes, key=lambda each: needs(each) / has(each))
+        seconds = sum(p.nanoseconds(parts) / min(hands, counts[p.number]) for p in plan.passes)
+        rows = [(p.title, counts[p.number], p.memory(parts)) for p in plan.passes]
+        cells = parts.ny * parts.nx
+        disk = cells * (_most_at_once(plan) + sum(map(cell_bytes, plan.layers)) * 4 // 3)
+        return cls(len(parts.places), sum(counts.values()), rows, worst, needs(worst),
+                   has(worst), disk, seconds / 1e9)  # fmt: skip
+
+    def refuse_too_large(self, folder: Path) -> None:
+        """Refuse a build whose worst unit does not fit in memory, or its files on the disk.
 
         Raises
         ------
         DowncutError
             Naming the step, what it needs and what there is.
         """
+        free = shutil.disk_usage(next(p for p in (folder, *folder.parents) if p.is_dir())).free
+        if self.disk > free:
+            raise DowncutError(
+                f"the build needs up to {self.disk / 1e9:,.1f} GB in {folder} and "
+                f"{free / 1e9:,.1f} GB are free: choose another disk or a smaller land"
+            )
         if self.memory <= self.allowed:
             return
-        need = f"{self.memory / 1e9:,.1f} GB of memory, and a worker has {self.allowed / 1e9:,.1f}"
-        if isinstance(self.largest, Whole):
-            job = self.largest.jobs[0]
+        need = f"{self.memory / 1e9:,.1f} GB of memory, and it may take {self.allowed / 1e9:,.1f}"
+        if isinstance(self.worst, Whole):
+            job = self.worst.jobs[0]
             raise DowncutError(
                 f"{job.path} ({job.op}) depends on the whole map, which takes {need}: leave it "
-                "out, give it a feature_size of larger cells, or ask for fewer --workers"
+                "out, give it a feature_size of larger cells, or give more --memory"
             )
         raise DowncutError(
-            f"{self.largest.title} needs {need}: ask for a smaller --tile, fewer --workers or, "
-            "for stages on lattices, a larger feature_size"
+            f"{self.worst.title} takes {need}: ask for a smaller --tile, fewer --workers, more "
+            "--memory or, for stages on lattices, a larger feature_size"
         )
+
+
+def _most_at_once(plan: Blueprint) -> int:
+    """Return the bytes a cell of all layers that lie on the disk together, at most."""
+    most = 0
+    for each in plan.passes:
+        made = {(p.number, name) for p in plan.passes[: each.number + 1] for name in p.writes}
+        gone = set(plan.unused(each.number - 1)) if each.number else set()
+        most = max(most, sum(cell_bytes(name) for _, name in made - gone))
+    return most

@@ -111,10 +111,15 @@ def halved(values: Array) -> Array:
     [[2.0, 3.5], [6.5, 8.0]]
     """
     ny, nx = values.shape[:2]
-    more = ((0, ny % 2), (0, nx % 2), *[(0, 0)] * (values.ndim - 2))
-    even = np.pad(values, more, mode="edge")
-    four = [even[i::2, j::2] for i in (0, 1) for j in (0, 1)]
-    if values.dtype.kind in "iu" and values.ndim == 2:
-        return np.max(four, axis=0)  # type: ignore[no-any-return]
-    mean = np.mean(four, axis=0, dtype=np.float64)
-    return (np.rint(mean) if values.dtype.kind in "iu" else mean).astype(values.dtype)
+    if ny % 2 or nx % 2:
+        more = ((0, ny % 2), (0, nx % 2), *[(0, 0)] * (values.ndim - 2))
+        values = np.pad(values, more, mode="edge")
+    first, *others = [values[i::2, j::2] for i in (0, 1) for j in (0, 1)]
+    marks = values.dtype.kind in "iu" and values.ndim == 2
+    out = first.copy() if marks else first.astype(np.float64)
+    for each in others:
+        (np.maximum if marks else np.add)(out, each, out=out)
+    if marks:
+        return out
+    out *= 0.25
+    return (np.rint(out) if values.dtype.kind in "iu" else out).astype(values.dtype)

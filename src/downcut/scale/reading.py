@@ -1,0 +1,55 @@
+"""Reading a store: any level of it as a dataset, and only if it was finished."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from downcut.errors import DowncutError, shown
+from downcut.export.zarr_store import refuse_incomplete
+from downcut.scale.store import zarr_there
+
+if TYPE_CHECKING:
+    import xarray
+
+
+def open_store(path: str | os.PathLike[str], level: int = 0) -> "xarray.Dataset":
+    """Open a store that `build` or `save` made; cells are read when they are asked for.
+
+    Parameters
+    ----------
+    path : path
+        As land.zarr.
+    level : int ≥ 0
+        0 for the land's own cells; each further level halves them.
+
+    Returns
+    -------
+    xarray.Dataset
+        Every layer on y and x [m]. `Terrain.from_xarray` makes a land of it, or of a part.
+
+    Raises
+    ------
+    DowncutError
+        For a store that was not finished or has lost chunks, or a level that it has not.
+
+    Examples
+    --------
+    >>> import downcut as dc, tempfile
+    >>> built = dc.build("island", tempfile.mkdtemp() + "/island.zarr", workers=0)
+    >>> dc.open_store(built.path, level=1).elevation.shape
+    (256, 256)
+    """
+    zarr_there()
+    try:
+        import xarray
+    except ImportError:
+        raise DowncutError("datasets need xarray: pip install 'downcut[scale]'") from None
+    place = Path(path)
+    refuse_incomplete(place)
+    levels = sorted((p.name for p in place.iterdir() if p.name.isdecimal()), key=int)
+    if str(level) not in levels:
+        raise DowncutError(f"level is {shown(level)}: {place} has {levels[0]} to {levels[-1]}")
+    found: xarray.Dataset = xarray.open_zarr(
+        place, group=str(level), consolidated=False, chunks=None
+    )
+    return found
