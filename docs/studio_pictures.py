@@ -33,7 +33,7 @@ def write(folder: Path) -> None:
         browser = chromium.launch(playwright.chromium)
         if browser is None:
             sys.exit("no Chromium starts here: python scripts/chromium.py installs one")
-        page = browser.new_page(viewport=SIZE, color_scheme="dark")
+        page = browser.new_page(viewport=SIZE, color_scheme="dark", reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
         page.goto(f"{address}?token={TOKEN}")
         _grown(page)

@@ -90,7 +90,11 @@ function Grid({ across, up, at }: { across: Span; up: Span; at: Place }) {
         return (
           <g key={value}>
             <line x1={place} x2={place} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM + 3} />
-            <text x={place} y={HEIGHT - BOTTOM + 12} text-anchor="middle">
+            <text
+              x={place}
+              y={HEIGHT - BOTTOM + 12}
+              text-anchor={place > WIDTH - RIGHT - 8 ? "end" : "middle"}
+            >
               {figure(value, 2)}
             </text>
           </g>

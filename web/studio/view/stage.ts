@@ -196,8 +196,9 @@ export class Stage {
     this.paint();
   }
 
-  /** Draws a frame now. */
+  /** Draws a frame now; one that is finer than the screen is to be kept, and never coarse. */
   paint(finer = 1): void {
+    this.coarse &&= finer === 1;
     const rest = Math.min(devicePixelRatio * (this.smooth ? 1 : SMOOTHER), MOST_PIXELS_PER_POINT);
     this.size((this.coarse ? ROUGH : rest) * finer);
     const { info } = this.renderer;
