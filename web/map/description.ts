@@ -18,9 +18,18 @@ export interface Label {
   at: [longitude: number, latitude: number];
 }
 
+/** Where a world without an edge is first seen. */
+export interface Start {
+  at: [longitude: number, latitude: number];
+  /** As tiles of 256 pixels count it. */
+  zoom: number;
+}
+
 export interface Description {
   title: string;
   bounds: Bounds;
+  /** For a world: it has no edge to show. Null for a land, which is seen whole at first. */
+  start: Start | null;
   /** West to east, south to north [m]; null where nobody says. */
   extent: [number, number] | null;
   range: [lowest: number, highest: number];
@@ -50,6 +59,7 @@ export function describe(plain: unknown, base: string): Description {
   return {
     title: text(map.title, "title"),
     bounds: bounds(map.bounds),
+    start: map.start == null ? null : start(record(map.start, "start")),
     extent: map.extent == null ? null : pair(map.extent, "extent", 0, 4e7),
     range: range(map.range),
     seaLevel: map.sea_level == null ? null : number(map.sea_level, "sea_level", -20_000, 20_000),
@@ -100,6 +110,10 @@ function bounds(value: unknown): Bounds {
   }
   if (west >= east || south >= north) throw new Error("bounds has no area");
   return [west, south, east, north];
+}
+
+function start({ at, zoom }: Plain): Start {
+  return { at: pair(at, "start.at", -180, 180), zoom: number(zoom, "start.zoom", 0, 24) };
 }
 
 function range(value: unknown): [number, number] {

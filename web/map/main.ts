@@ -66,8 +66,12 @@ function draw(map: Description): MapLibre {
   return view;
 }
 
-/** The camera that shows the whole land: beside the panel where there is room, else above it. */
+/** The camera that shows a whole land, beside the panel or above it; or a world where it begins. */
 function whole(view: MapLibre, map: Description): CameraOptions {
+  // MapLibre counts zooms by tiles of 512 pixels
+  if (map.start) {
+    return { center: map.start.at, zoom: map.start.zoom - 1, pitch: PITCH, bearing: BEARING };
+  }
   const wide = !NARROW.matches;
   const padding = wide
     ? { top: 0, bottom: 0.12 * innerHeight, left: 0.11 * innerWidth, right: 16 }
@@ -139,7 +143,7 @@ function followTheme(view: MapLibre): void {
     const look = theme(DARK.matches);
     view.setSky(sky(look));
     view.setPaintProperty("table", "background-color", look.table);
-    view.setPaintProperty("around", "fill-color", around(look));
+    if (view.getLayer("around")) view.setPaintProperty("around", "fill-color", around(look));
   });
 }
 

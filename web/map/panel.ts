@@ -18,7 +18,10 @@ export function fillIn(map: Description, wishes: Wishes, open: boolean): void {
   find<HTMLDetailsElement>("view").open = open;
   document.title = `${map.title} · downcut`;
   find("title").textContent = map.title;
-  find("facts").textContent = `${extent(map)} · ${map.range.map(metres).join(" to ")}`;
+  const large = map.start ? "without an edge" : extent(map);
+  find("facts").textContent = `${large} · ${map.range.map(metres).join(" to ")}`;
+  document.documentElement.toggleAttribute("data-endless", map.start !== null);
+  if (map.start) find("whole").textContent = "Where it begins";
   find("low").textContent = metres(map.seaLevel ?? map.range[0]);
   find("high").textContent = metres(map.range[1]);
   const stops = TINTS.map(([share, colour]) => `${colour} ${share * 100}%`);

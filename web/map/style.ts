@@ -27,9 +27,13 @@ export function style(map: Description, look: Theme): StyleSpecification {
     ...(sea === null ? [] : [seaLayer(map, sea, look)]),
     ...(map.lakes ? lakes(look) : []),
     ...(map.rivers ? [rivers(map, look)] : []),
-    { id: "around", type: "fill", source: "around", paint: { "fill-color": around(look) } },
+    ...(map.start ? [] : [edge(look)]),
   ];
   return { version: 8, sources: sources(map), layers, sky: sky(look) };
+}
+
+function edge(look: Theme): LayerSpecification {
+  return { id: "around", type: "fill", source: "around", paint: { "fill-color": around(look) } };
 }
 
 export function sky(look: Theme): SkySpecification {
@@ -53,10 +57,10 @@ function sources(map: Description): Record<string, SourceSpecification> {
     bounds,
   });
   return {
-    surface: heights("surface", foot(map)),
+    surface: heights("surface", map.start ? map.bounds : foot(map)),
     shade: heights("shade"),
     ground: heights("ground"),
-    around: { type: "geojson", data: surroundings(map) },
+    ...(map.start ? {} : { around: { type: "geojson", data: surroundings(map) } }),
     ...(map.colour && {
       colour: { type: "raster", ...where(map.colour), ...pyramid(map.colour), bounds: map.bounds },
     }),

@@ -59,7 +59,12 @@ export class HeightTiles {
   }
 
   async #picture(kind: string, z: number, x: number, y: number): Promise<ImageBitmap | null> {
-    const { bounds, elevation } = this.#map;
+    const { bounds, elevation, start } = this.#map;
+    if (start) {
+      const all = await this.#heights(z, x, y);
+      const seen = all && kind !== "ground" ? flooded(all, this.#shape.sea) : all;
+      return seen && createImageBitmap(new ImageData(encode(seen), seen.size), AS_IT_IS);
+    }
     const land = extent(bounds, z, elevation.tileSize);
     const source = nearest({ x, y }, land, elevation.tileSize);
     const found = await this.#heights(z, source.x, source.y);

@@ -10,6 +10,7 @@ from downcut.commands import (  # noqa: I001
     export,  # noqa: F401
     site,  # noqa: F401
     studio,  # noqa: F401
+    serve,  # noqa: F401
     presets,  # noqa: F401
     schema,  # noqa: F401
     info,  # noqa: F401

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from downcut import progress, request
+from downcut.errors import DowncutError
 from downcut.stopping import Stopped, beside
 
 if TYPE_CHECKING:
@@ -79,6 +80,14 @@ def reading(range_: str | None, read: list[str] | None, cell_size: str | None) -
 def workers(threads: str) -> int:
     """Return what --threads asks for."""
     return request.number(threads, "--threads", int) or 0
+
+
+def port_number(port: str) -> int:
+    """Return what --port asks for."""
+    number = request.number(port, "--port", int) or 0
+    if not 0 <= number <= 65535:
+        raise DowncutError(f"--port is {number}: give 1 to 65535, or 0 for any that is free")
+    return number
 
 
 def check(

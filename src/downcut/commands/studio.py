@@ -7,8 +7,7 @@ import typer
 
 from downcut import request
 from downcut.commands.app import app
-from downcut.commands.options import Seed, Settings, Size, Threads, changes, workers
-from downcut.errors import DowncutError
+from downcut.commands.options import Seed, Settings, Size, Threads, changes, port_number, workers
 from downcut.pages import page
 
 
@@ -42,9 +41,7 @@ def studio(
         page("walk")
         land = land or "glade"
     recipe, files = _begin_with(land, seed, changes(size, None, settings))
-    number = request.number(port, "--port", int) or 0
-    if not 0 <= number <= 65535:
-        raise DowncutError(f"--port is {number}: give 1 to 65535, or 0 for any that is free")
+    number = port_number(port)
     from downcut.server.serving import serve
 
     serve(

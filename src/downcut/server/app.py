@@ -72,14 +72,19 @@ def create_app(
     app.include_router(waves.router)
     app.include_router(walking.router)
     app.add_api_websocket_route("/api/live", live)
-    app.add_exception_handler(DowncutError, _mendable)
-    app.add_exception_handler(RequestValidationError, _misshapen)
-    app.add_exception_handler(HTTPException, _not_here)
+    explain_errors(app)
     place = pages or Path(str(files("downcut") / "pages" / "studio"))
     for path, folder in (("/walk", place.parent / "walk"), ("/", place)):
         if folder.is_dir():
             app.mount(path, StaticFiles(directory=folder, html=True), name=folder.name)
     return Guard(app, port=port, token=token, host=host, opens=opens)
+
+
+def explain_errors(app: FastAPI) -> None:
+    """Let what goes wrong be told in one sentence."""
+    app.add_exception_handler(DowncutError, _mendable)
+    app.add_exception_handler(RequestValidationError, _misshapen)
+    app.add_exception_handler(HTTPException, _not_here)
 
 
 async def live(socket: WebSocket) -> None:
