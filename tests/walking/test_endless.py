@@ -61,3 +61,12 @@ def test_the_horizon_is_the_land_that_one_comes_to(world):
     row, col = (np.abs(around.grid.y).argmin(), np.abs(around.grid.x - 2400).argmin())
     near = around["elevation"][row - 1 : row + 2, col - 1 : col + 2].mean()
     assert abs(there - near) < 25
+
+
+def test_one_begins_on_dry_land_by_the_middle(world):
+    made = world.walk(Asked(extent=240.0))
+    grid = made.land.grid
+    assert np.hypot(made.start.x - grid.x.mean(), made.start.y - grid.y.mean()) < 60
+    row, col = (np.abs(grid.y - made.start.y).argmin(), np.abs(grid.x - made.start.x).argmin())
+    assert made.land["elevation"][row, col] > 0
+    assert made.start.name == "Where you begin"

@@ -35,6 +35,8 @@ class Country:
         What stands on the horizon, in coarse cells.
     endless : bool
         Whether other windows lie beyond any edge.
+    begin : (float, float) or None
+        Where one begins, if that is known: metres east and north.
     """
 
     land: Terrain
@@ -42,6 +44,7 @@ class Country:
     scene: Scene
     around: Terrain
     endless: bool = False
+    begin: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, land: Terrain) -> "Country":
@@ -57,7 +60,7 @@ class Country:
     @cached_property
     def best(self) -> tuple[float, float]:
         """Where one would begin: metres east and north."""
-        return best_place(self.land, self.waters)
+        return self.begin or best_place(self.land, self.waters)
 
 
 def coarse(land: Terrain) -> Terrain:

@@ -69,10 +69,8 @@ class Endless:
         DowncutError
             For a window that is none, or one without a dry place.
         """
-        asked = asked if asked.at else replace(asked, at=self.best)
-        assert asked.at
         asked.check_size()
-        return walk(self._country(asked.at, asked.extent), asked, run)
+        return walk(self._country(asked.at or self.best, asked.extent), asked, run)
 
     def _country(self, at: tuple[float, float], extent: float) -> Country:
         """Return the land that a window about a place needs, and its horizon."""
@@ -83,7 +81,7 @@ class Endless:
         far = Terrain(around.grid, {n: around[n] for n in known if n in around.layers})
         waters = Waters.of_world(land)
         scene = replace(self.scene, layers=land.layers, grid=land.grid)
-        return Country(land, waters, scene, far, endless=True)
+        return Country(land, waters, scene, far, endless=True, begin=at)
 
     def _about(self, at: tuple[float, float], cells: int, level: int = 0) -> Terrain:
         """Return the window of so many cells each way from a place."""
