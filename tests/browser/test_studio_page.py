@@ -132,6 +132,15 @@ def test_a_preset_is_taken_and_undone(open_studio, land):
     assert land.link(page) == land.recipe
 
 
+def test_a_green_sand_box_shows_its_forms_in_its_colours(open_studio, stage):
+    from downcut import presets
+
+    page = open_studio(presets.load("sine-hills"))
+    red, green, blue = np.moveaxis(stage(page), 2, 0)
+    hues = (red / np.maximum(green, 1))[green > blue + 25]  # from moss to straw and bare earth
+    assert np.ptp(np.percentile(hues, (5, 95))) > 0.22
+
+
 def test_another_size_is_the_same_land_drawn_finely(open_studio, land):
     page = open_studio()
     page.get_by_label("Cells").select_option("128")

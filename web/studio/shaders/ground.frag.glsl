@@ -62,16 +62,16 @@ float crestAt(vec2 place) {
   float ring = metres(uHeight, place + vec2(far.x, 0.0)) + metres(uHeight, place - vec2(far.x, 0.0))
     + metres(uHeight, place + vec2(0.0, far.y)) + metres(uHeight, place - vec2(0.0, far.y));
   float above = (metres(uHeight, place) - 0.25 * ring) * uUp;
-  return clamp(above / (0.35 * uSteep * far.x * uSize.x), -1.0, 1.0);
+  return clamp(above / (0.22 * uSteep * far.x * uSize.x), -1.0, 1.0);
 }
 
 // Moss, meadow, straw and bare earth, as high and steep as this land gets.
 vec3 meadow(vec2 place, vec3 normal) {
   float share = (metres(uHeight, place) - uDatum) / uRange;
   float crest = crestAt(place);
-  float dry = clamp(share + 0.25 * crest, 0.0, 1.0);
-  vec3 grass = mix(vec3(0.060, 0.115, 0.042), vec3(0.175, 0.205, 0.070), smoothstep(0.0, 0.45, dry));
-  grass = mix(grass, vec3(0.38, 0.305, 0.155), smoothstep(0.45, 0.95, dry));
+  float dry = clamp(share + 0.4 * crest, 0.0, 1.0);
+  vec3 grass = mix(vec3(0.040, 0.105, 0.045), vec3(0.160, 0.200, 0.062), smoothstep(0.05, 0.5, dry));
+  grass = mix(grass, vec3(0.42, 0.320, 0.150), smoothstep(0.45, 0.9, dry));
   float bare = smoothstep(0.75, 1.6, length(normal.xz) / normal.y / uSteep + 0.25 * crest);
   return mix(grass, vec3(0.235, 0.165, 0.105), bare) * (1.0 + 0.28 * crest);
 }
@@ -108,7 +108,7 @@ void main() {
   vec3 colour = landColour(bed, smoothed, running);
   if (uPlain > 0.0) {
     float grassy = smoothstep(0.0, 0.2, 1.0 - colour.r / max(colour.g, 1e-3)) * (1.0 - running);
-    colour = mix(colour, meadow(bed, smoothed), 0.85 * uPlain * grassy);
+    colour = mix(colour, meadow(bed, smoothed), 0.92 * uPlain * grassy);
   }
   float stony = smoothstep(0.4, 1.2, length(smoothed.xz) / smoothed.y / uSteep);
   float rough = (0.07 + 0.30 * stony) * min(1.0, 0.25 + uSteep) * (1.0 - running);
