@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { licences } from "./licences.ts";
@@ -10,10 +11,17 @@ function intoThePackage(): Plugin {
       build: {
         outDir: resolve(import.meta.dirname, "../src/downcut/pages", basename(config.root ?? "")),
         emptyOutDir: true,
+        rolldownOptions: { input: entriesOf(config.root ?? "") },
       },
     }),
   };
 }
+
+/** A page, and those beside it. */
+const entriesOf = (root: string): string[] =>
+  ["index.html", "explore.html"]
+    .map((name) => resolve(root, name))
+    .filter((file) => existsSync(file));
 
 export default defineConfig({
   oxc: { jsx: { importSource: "preact" } },

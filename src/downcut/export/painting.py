@@ -17,17 +17,21 @@ SLICE = 64
 
 def tinted(terrain: Terrain) -> NDArray[np.uint8]:
     """Return colour and river of every cell, (ny, nx, 4): 8-bit sRGB, and 255 where water runs."""
-    scene = Scene.of(terrain)
+    return painted(Scene.of(terrain))
+
+
+def painted(scene: Scene) -> NDArray[np.uint8]:
+    """Return what `tinted` does for a scene: a window may be painted as part of a larger land."""
     streams = rivers(scene)
-    painted = np.zeros((*scene.grid.shape, 4), np.uint8)
+    colours = np.zeros((*scene.grid.shape, 4), np.uint8)
 
     def work(start: int, stop: int) -> None:
         light = tints(scene, start, stop)
         if streams is not None:
             part = streams[start:stop]
             light = blend(light, RIVER, part * np.float32(0.9))
-            painted[start:stop, :, 3] = part * np.float32(255)
-        painted[start:stop, :, :3] = to_srgb(light)
+            colours[start:stop, :, 3] = part * np.float32(255)
+        colours[start:stop, :, :3] = to_srgb(light)
 
-    Run().slices(work, terrain.grid.ny, SLICE)
-    return painted
+    Run().slices(work, scene.grid.ny, SLICE)
+    return colours

@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from downcut import __version__
 from downcut.errors import DowncutError
-from downcut.server import describing, exporting, manual, walking, waves, working
+from downcut.server import describing, exploring, exporting, manual, walking, waves, working
 from downcut.server.guard import Guard
 from downcut.server.jobs import BusyError
 from downcut.server.live import Live
@@ -70,6 +70,7 @@ def create_app(
     app.include_router(exporting.router)
     app.include_router(manual.router)
     app.include_router(waves.router)
+    app.include_router(exploring.router)
     app.include_router(walking.router)
     app.add_api_websocket_route("/api/live", live)
     explain_errors(app)

@@ -17,6 +17,7 @@ from downcut.server.lands import Lands
 from downcut.server.uploads import Uploads
 from downcut.server.walks import Walks
 from downcut.server.warming import Warmth
+from downcut.server.worlds import Worlds
 from downcut.terrain import Terrain
 
 LARGEST = 4096
@@ -32,6 +33,7 @@ class Studio:
     kept: Kept = field(default_factory=Kept)
     walks: Walks = field(default_factory=Walks)
     uploads: Uploads = field(default_factory=Uploads)
+    worlds: Worlds = field(default_factory=Worlds)
     exports: dict[str, Path] = field(default_factory=dict)
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="downcut-exports-")))
     threads: int = 0

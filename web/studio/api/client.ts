@@ -123,9 +123,10 @@ export async function work(
   asked: JsonObject,
   tell: (job: Job) => void,
   signal?: AbortSignal,
+  at = "api/jobs",
 ): Promise<JsonObject> {
   const headers = { "content-type": "application/json" };
-  let job = await json<Job>("api/jobs", { method: "POST", headers, body: JSON.stringify(asked) });
+  let job = await json<Job>(at, { method: "POST", headers, body: JSON.stringify(asked) });
   const stop = () => void ask(`api/jobs/${job.job}`, { method: "DELETE" }).catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
   while (job.state === "waiting" || job.state === "running") {

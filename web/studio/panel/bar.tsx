@@ -5,7 +5,7 @@ import { set } from "../state/draft.ts";
 import { canRedo, canUndo, change, redo, undo } from "../state/history.ts";
 import { draft, land, picture } from "../state/store.ts";
 import { say } from "../texts.ts";
-import { copyLink, openFile, saveRecipe, takePicture, walk } from "./handing.ts";
+import { copyLink, explore, openFile, saveRecipe, takePicture, walk } from "./handing.ts";
 import { Icon, IconButton } from "./icons.tsx";
 import { dialog, galleryOpen, nextTheme, theme, toggleGallery } from "./rooms.ts";
 
@@ -41,6 +41,7 @@ export function Bar() {
           pressed={galleryOpen.value}
           onClick={toggleGallery}
         />
+        <Explore />
         <Handing />
         <Ends />
       </div>
@@ -65,6 +66,7 @@ export function Bar() {
           <Icon name="more" />
         </button>
         <div id="more" popover="auto" class="menu">
+          <Explore />
           <Handing wide />
           <Ends wide />
         </div>
@@ -88,6 +90,19 @@ function Title() {
       onChange={(e) => {
         if (now) change(set(now, ["title"], e.currentTarget.value.trim() || undefined), "title");
       }}
+    />
+  );
+}
+
+/** The recipe as a world without an edge, on a page of its own. */
+function Explore() {
+  return (
+    <IconButton
+      wide
+      icon="compass"
+      words={say("explore")}
+      disabled={!draft.value}
+      onClick={() => void explore()}
     />
   );
 }

@@ -2,7 +2,8 @@
 
 import { type JsonObject, upload } from "../api/client.ts";
 import { begin, change } from "../state/history.ts";
-import { clicked, draft, type Land, land, picture, trouble, wanted } from "../state/store.ts";
+import { clicked, draft, type Land, land, picture, trouble, view, wanted } from "../state/store.ts";
+import { toFragment } from "../state/url.ts";
 import { say } from "../texts.ts";
 import { announced } from "./rooms.ts";
 
@@ -42,6 +43,15 @@ export function takePicture(): Promise<void> {
   return trying(async () => {
     const take = picture.peek();
     if (take) saveBlob(await take(), `${fileName()}.png`);
+  });
+}
+
+/** Goes to the page on which the recipe is a world without an edge. */
+export function explore(): Promise<void> {
+  return trying(async () => {
+    const now = draft.peek();
+    if (!now) return;
+    location.href = `./explore.html#${await toFragment({ draft: now, view: view.peek() })}`;
   });
 }
 

@@ -12,6 +12,8 @@ import {
 import air from "../shaders/air.glsl?raw";
 import grain from "../shaders/grain.glsl?raw";
 import relief from "../shaders/relief.glsl?raw";
+import water from "../shaders/water.glsl?raw";
+import world from "../shaders/world.glsl?raw";
 
 export type Uniforms = Record<string, IUniform>;
 
@@ -53,9 +55,24 @@ export function painted(
 ): ShaderMaterial {
   return new ShaderMaterial({
     vertexShader: HEAD + relief + vertex,
-    fragmentShader: HEAD + air + relief + grain + fragment,
+    fragmentShader: HEAD + air + relief + grain + water + fragment,
     uniforms,
     ...more,
+  });
+}
+
+/** The material of an endless land (explore/terrain.ts). */
+export function paved(
+  vertex: string,
+  fragment: string,
+  uniforms: Uniforms,
+  defines: Record<string, string | number>,
+): ShaderMaterial {
+  return new ShaderMaterial({
+    vertexShader: HEAD + world + vertex,
+    fragmentShader: HEAD + air + world + grain + water + fragment,
+    uniforms,
+    defines,
   });
 }
 

@@ -36,7 +36,7 @@ const LOOK_AT_PANELS = 400;
 export const stillEyes = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Whether the processor draws, for want of a graphics card. */
-function isSoftware(): boolean {
+export function isSoftware(): boolean {
   const gl = document.createElement("canvas").getContext("webgl2");
   if (!gl) return false;
   const told = gl.getExtension("WEBGL_debug_renderer_info");

@@ -1,0 +1,99 @@
+"""Exploring a world: its land comes in chunks, a stream of them for each batch that a page asks."""
+
+import asyncio
+import struct
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import StreamingResponse
+
+from downcut.errors import Cancelled
+from downcut.server.jobs import Job
+from downcut.server.studio import Studio, asked_recipe
+from downcut.world.world import DEEPEST
+
+router = APIRouter(prefix="/api/explore", tags=["exploring"])
+
+BATCH = 32
+"""Chunks that one request may ask for."""
+FARTHEST = 2**24
+"""Chunks from the origin: a thousand million cells."""
+Place = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
+
+
+class Sought(BaseModel):
+    """A recipe whose world is to be explored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    recipe: dict[str, Any]
+    """The recipe, compact or full."""
+
+
+class Wanted(BaseModel):
+    """Chunks of a world, in the order in which they are wanted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    world: str = Field(max_length=200)
+    """What POST /api/explore called it."""
+    chunks: list[tuple[Annotated[int, Field(ge=0, le=DEEPEST)], Place, Place]] = Field(
+        min_length=1, max_length=BATCH
+    )
+    """Level, row and column of each: rows southward and columns eastward from the origin, in
+    chunks of the level."""
+
+
+def _studio(request: Request) -> Studio:
+    studio: Studio = request.app.state.studio
+    return studio
+
+
+@router.post("", status_code=202)
+def explore(sought: Sought, request: Request) -> dict[str, Any]:
+    """Open the world of a recipe; the job's result tells what it is called and where to begin."""
+    studio = _studio(request)
+    world = studio.worlds.open(asked_recipe(sought.recipe), studio.threads)
+    return studio.desk.take("explore", lambda _job: world.told()).told()
+
+
+@router.post("/chunks")
+async def chunks(wanted: Wanted, request: Request) -> StreamingResponse:
+    """Send chunks as they are made: of each its length [bytes, uint32], then blocks in a row.
+
+    Whoever hangs up is not waited for: the rest is not made. A batch that breaks off has failed.
+    """
+    studio = _studio(request)
+    world = studio.worlds.find(wanted.world)
+    if world is None:
+        raise HTTPException(404, "no world of this name is open: open it again")
+    loop, made = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
+
+    def put(frame: bytes | None) -> None:
+        with suppress(RuntimeError):  # the server has ended
+            loop.call_soon_threadsafe(made.put_nowait, frame)
+
+    def work(job: Job) -> None:
+        for place in wanted.chunks:
+            if job.stop.is_set():
+                raise Cancelled
+            chunk = world.chunk(*place)
+            put(struct.pack("<I", len(chunk)) + chunk)
+
+    def heard(job: Job) -> None:
+        if job.state not in ("waiting", "running"):
+            put(None)
+
+    job = studio.desk.take("chunks", work, heard)
+
+    async def frames() -> AsyncIterator[bytes]:
+        try:
+            while (frame := await made.get()) is not None:
+                yield frame
+        finally:
+            studio.desk.stop(job)
+
+    return StreamingResponse(frames(), media_type="application/octet-stream")

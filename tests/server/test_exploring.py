@@ -1,0 +1,131 @@
+"""Chunks of a world over HTTP: the library's land to the bit, without seams, for whoever asks."""
+
+import struct
+
+import numpy as np
+import pytest
+
+import downcut as dc
+from downcut.export.blocks import read_blocks
+from downcut.server.exploring import BATCH
+from downcut.server.worlds import BORDER, CHUNK
+
+HILLS = {
+    "grid": {"ny": 64, "nx": 64, "cell_size": 20},
+    "seed": "3",
+    "sea_level": 0,
+    "steps": [{"op": "fields.fbm", "wavelength": 900, "amplitude": 260, "offset": 60}],
+}
+
+
+@pytest.fixture
+def client(studio):
+    return studio.client
+
+
+def opened(client, recipe=HILLS):
+    job = client.post("/api/explore", json={"recipe": recipe}).json()
+    while job["state"] in ("waiting", "running"):
+        job = client.get(f"/api/jobs/{job['job']}").json()
+    return job["result"]
+
+
+def fetched(client, places, recipe=HILLS):
+    """Return the chunks of some places, each as its layers by name."""
+    body = {"world": opened(client, recipe)["world"], "chunks": places}
+    answer = client.post("/api/explore/chunks", json=body)
+    assert answer.status_code == 200, answer.text
+    data, chunks = answer.content, []
+    while data:
+        (length,) = struct.unpack("<I", data[:4])
+        blocks = list(read_blocks(data[4 : 4 + length]))
+        header = blocks[0][0]
+        assert [header["level"], header["row"], header["col"]] == list(places[len(chunks)])
+        chunks.append({header["layer"]: array for header, array in blocks})
+        data = data[4 + length :]
+    return chunks
+
+
+@pytest.mark.parametrize("place", [(0, 0, 0), (0, -3, 5), (3, -1, 0), (0, -(2**17), 2**17)])
+def test_a_chunk_is_the_library_s_window_with_a_border(client, place):
+    level, row, col = place
+    (chunk,) = fetched(client, [place])
+    edge = CHUNK + 2 * BORDER
+    window = dc.World(HILLS).window(CHUNK * row - BORDER, CHUNK * col - BORDER, edge, edge, level)[
+        "elevation"
+    ]
+    assert chunk["elevation"].tobytes() == window.tobytes()
+
+
+def test_neighbours_are_coloured_alike_where_they_meet(client):
+    west, east = fetched(client, [(0, 0, 0), (0, 0, 1)])
+    inner = slice(1, -1)  # the outermost cells do not know the slope beyond
+    shared = slice(CHUNK + 1, CHUNK + 2 * BORDER - 1), slice(1, 2 * BORDER - 1)
+    a, b = west["tint"][inner, shared[0]], east["tint"][inner, shared[1]]
+    assert a.std() > 0
+    np.testing.assert_array_equal(a, b)
+
+
+def test_a_world_tells_where_to_begin(client):
+    told = opened(client)
+    assert (told["cell_size"], told["span"], told["sea_level"]) == (20, 1280, 0)
+    east, north = told["home"]
+    col, row = int(np.floor(east / 20)), int(np.floor(-north / 20))
+    high = dc.World(HILLS).window(row - 2, col - 2, 5, 5)["elevation"].max()
+    low, top = told["range"]
+    assert low == 0
+    assert high > 0.5 * top
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ({"op": "erosion.stream_power"}, "depends on the whole map"),
+        ({"op": "fields.heightmap", "file": "/etc/passwd"}, "use noise in its place"),
+    ],
+)
+def test_a_recipe_that_makes_no_world_is_refused_with_a_way_out(client, step, words):
+    recipe = {**HILLS, "steps": [*HILLS["steps"], step]}
+    answer = client.post("/api/explore", json={"recipe": recipe})
+    assert answer.status_code == 422
+    assert words in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        [],
+        [[0, 0, 0]] * (BATCH + 1),
+        [[17, 0, 0]],
+        [[-1, 0, 0]],
+        [[0, 2**24 + 1, 0]],
+        [[0, 0, 10**30]],
+        [[0, 0.5, 0]],
+        [[0, 0]],
+        "all",
+        [None],
+    ],
+)
+def test_what_is_no_batch_of_places_is_refused(client, chunks):
+    world = opened(client)["world"]
+    answer = client.post("/api/explore/chunks", json={"world": world, "chunks": chunks})
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+
+
+def test_the_farthest_place_is_land_too(client):
+    (chunk,) = fetched(client, [(0, 2**24, -(2**24))])
+    assert np.isfinite(chunk["elevation"]).all()
+
+
+def test_a_world_that_is_not_open_is_not_found(client):
+    answer = client.post("/api/explore/chunks", json={"world": "x", "chunks": [[0, 0, 0]]})
+    assert answer.status_code == 404
+    assert "open it again" in answer.json()["error"]
+
+
+def test_worlds_need_the_key(client):
+    answer = client.post(
+        "/api/explore", json={"recipe": HILLS}, headers={"cookie": "", "x-downcut-token": "wrong"}
+    )
+    assert answer.status_code == 401

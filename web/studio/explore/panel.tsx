@@ -1,0 +1,106 @@
+/** What lies over the picture: the way back, fly or walk, the keys, where one is, the map. */
+
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { Icon, IconButton } from "../panel/icons.tsx";
+import { Modal } from "../panel/modal.tsx";
+import { figure, say, type Word } from "../texts.ts";
+import type { Pose } from "./flight.ts";
+
+export const title = signal("");
+/** One sentence in the middle: what is awaited or wrong. */
+export const said = signal<{ text: string; bad: boolean } | null>(null);
+export const where = signal<Pose | null>(null);
+export const walking = signal(false);
+
+const KEYS: readonly (readonly [string, Word])[] = [
+  ["W / A / S / D", "exploreKeyMove"],
+  ["↑ / ↓ / ← / →", "exploreKeyTurn"],
+  ["Q / E", "exploreKeyUp"],
+  ["PageUp / PageDown", "exploreKeyTilt"],
+  ["Shift", "exploreKeyFast"],
+  ["F", "exploreKeyWalk"],
+];
+
+interface Props {
+  readonly home: string;
+  walk(on: boolean): void;
+}
+
+export function Panel({ home, walk }: Props) {
+  const [help, setHelp] = useState(false);
+  return (
+    <>
+      <header class="above air">
+        <a class="button" href={home}>
+          <Icon name="left" /> {say("exploreBack")}
+        </a>
+        <h1>{title.value}</h1>
+        <fieldset class="modes" aria-label={say("explore")}>
+          {[false, true].map((on) => (
+            <button
+              key={String(on)}
+              type="button"
+              aria-pressed={walking.value === on}
+              onClick={() => walk(on)}
+            >
+              {say(on ? "exploreWalk" : "exploreFly")}
+            </button>
+          ))}
+        </fieldset>
+        <IconButton
+          icon="help"
+          words={say("help")}
+          keys="?"
+          class="keys-button"
+          onClick={() => setHelp(true)}
+        />
+      </header>
+      <Where />
+      <canvas
+        class="minimap air"
+        aria-label={say("exploreMap")}
+        title={say("exploreMap")}
+        role="img"
+      />
+      {said.value && (
+        <p class="said air" role={said.value.bad ? "alert" : "status"}>
+          {said.value.text}
+        </p>
+      )}
+      <Modal class="helping" title={say("help")} open={help} close={() => setHelp(false)}>
+        <dl class="keys">
+          {KEYS.map(([keys, word]) => (
+            <div key={keys}>
+              <dt>
+                {keys.split(" / ").map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{say(word)}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>{say("exploreDrag")}</dt>
+            <dd>{say("exploreKeyDrag")}</dd>
+          </div>
+        </dl>
+      </Modal>
+    </>
+  );
+}
+
+function Where() {
+  const at = where.value;
+  if (!at) return null;
+  return (
+    <p class="where air">
+      {say("explorePlace", {
+        east: figure(at.x / 1000),
+        north: figure(-at.z / 1000),
+        height: figure(at.y),
+        heading: Math.round(at.heading) % 360,
+      })}
+    </p>
+  );
+}
