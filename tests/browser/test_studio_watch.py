@@ -59,6 +59,11 @@ def test_what_can_be_watched_is_called_as_in_the_list_of_steps(open_studio, land
     said = [text.split(". ")[1].strip() for text in choices.all_inner_texts()[1:]]
     assert said == [" ".join(words.split()) for words in listed]
     assert "3 × thermal" in said[2]
+    room = page.get_by_role("tabpanel")
+    room.get_by_label("What to watch").select_option("2")
+    assert room.get_by_label("What to watch").input_value() == "2"
+    page.locator(".left .step[data-place='steps.2']").get_by_role("switch").click()
+    assert room.get_by_label("What to watch").input_value() == "", "what is off is not watched"
 
 
 def test_noise_flows_where_there_is_nothing_but_noise(open_studio, land):

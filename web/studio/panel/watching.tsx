@@ -20,7 +20,13 @@ const FASTEST = 120;
 const place = signal("");
 const speed = signal(FIRST_SPEED);
 
-const chosenPath = (): Path | null => (place.value === "" ? null : ["steps", Number(place.value)]);
+/** The step that is chosen, as long as the recipe has it; null for the whole recipe. */
+function chosenPath(): Path | null {
+  const now = draft.value;
+  const index = Number(place.value);
+  const isThere = now && index < stepsOf(now.recipe).length && !now.off.includes(index);
+  return place.value !== "" && isThere ? ["steps", index] : null;
+}
 
 /** Plays what is chosen, from its start. */
 function begin(engine: Engine): void {
@@ -48,7 +54,7 @@ export function Watching({ engine }: { engine: Engine }) {
       <label class="field">
         <span>{say("watchWhat")}</span>
         <select
-          value={place.value}
+          value={String(path?.[1] ?? "")}
           onChange={(e) => {
             place.value = e.currentTarget.value;
             if (watched.peek()) begin(engine);
