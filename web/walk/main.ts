@@ -1,5 +1,6 @@
 /** Shows the walk whose walk.json lies beside the page, or the one that `?land=` names. */
 
+import { isSoftware } from "../studio/view/stage.ts";
 import { loadWalk } from "./land.ts";
 import { dress } from "./scene/scene.ts";
 import type { Quality } from "./stage.ts";
@@ -32,12 +33,13 @@ function qualityOf(asked: URLSearchParams): Quality {
     const value = Number(text);
     return text === null || !Number.isFinite(value) || value < 0 ? usual : value;
   };
+  const slow = isSoftware(); // smoothed edges take the processor twenty times as long
   return {
     blades: number("blades", 48_000),
     leaves: number("leaves", 1),
     shadow: number("shadow", 2048),
-    samples: number("samples", 4),
-    fine: number("fine", 1) > 0,
+    samples: number("samples", slow ? 0 : 4),
+    fine: number("fine", slow ? 0 : 1) > 0,
   };
 }
 

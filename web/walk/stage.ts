@@ -31,7 +31,7 @@ export interface Quality {
   readonly shadow: number;
   /** Samples a pixel, for smooth edges. */
   readonly samples: number;
-  /** Whether water is seen through, and light blooms. */
+  /** Whether water is seen through: all behind it is drawn once more, and smoothed. */
   readonly fine: boolean;
 }
 

@@ -201,7 +201,7 @@ export class Theatre implements Stage {
   private begin(): void {
     const { x, z, heading } = this.land.about.start;
     this.focus.set(x, this.ground.height(x, z), z);
-    const turn = ((heading + 5) * Math.PI) / 180;
+    const turn = ((heading - 6) * Math.PI) / 180;
     this.controls.target.copy(this.focus).setY(this.focus.y + 1.5);
     this.camera.position.set(
       x - 8.6 * Math.sin(turn),
@@ -249,7 +249,7 @@ export class Theatre implements Stage {
 function rendererOn(canvas: HTMLCanvasElement, quality: Quality): WebGLRenderer {
   const renderer = new WebGLRenderer({
     canvas,
-    antialias: true,
+    antialias: quality.samples > 0,
     powerPreference: "high-performance",
   });
   renderer.toneMapping = ACESFilmicToneMapping;

@@ -25,7 +25,7 @@ const ASIDE = 120;
 /** At the middle of the slider, what is half a land away keeps e⁻¹ of its colour. */
 const MIST = 1.05;
 /** Brightness of the sky beside the lamps of three.js. */
-const SKY_GAIN = 0.42;
+const SKY_GAIN = 0.15;
 /** The environment is made anew once the hour has rested so long [ms]. */
 const REST = 180;
 const FAR = 4000;
@@ -91,7 +91,7 @@ export class Air implements Part {
     this.fog.density = (MIST * (0.25 + 1.5 * mist)) / half;
     const { uniforms } = this.sky.material;
     (uniforms.sunPosition as { value: Vector3 }).value.copy(this.towards);
-    (uniforms.turbidity as { value: number }).value = 3 + 9 * mist;
+    (uniforms.turbidity as { value: number }).value = 2 + 7 * mist;
     this.aim();
     this.due = performance.now() + REST;
     this.stage.invalidate();
@@ -118,7 +118,7 @@ export class Air implements Part {
     this.baked?.dispose();
     this.baked = baked;
     this.stage.scene.environment = baked.texture;
-    this.stage.scene.environmentIntensity = 0.55;
+    this.stage.scene.environmentIntensity = 1.5;
     this.stage.invalidate();
   }
 }
@@ -133,12 +133,12 @@ function makeSky(): Sky {
   };
   set("cloudCoverage", 0);
   set("rayleigh", 1.9);
-  set("mieCoefficient", 0.0045);
+  set("mieCoefficient", 0.003);
   set("mieDirectionalG", 0.78);
   sky.material.fragmentShader = patched(
     sky.material.fragmentShader,
     "gl_FragColor = vec4( texColor, 1.0 );",
-    `gl_FragColor = vec4( min( texColor * ${SKY_GAIN}, vec3( 24.0 ) ), 1.0 );`,
+    `gl_FragColor = vec4( min( texColor * ${SKY_GAIN}, vec3( 3.2, 2.6, 1.9 ) ), 1.0 );`,
   );
   return sky;
 }

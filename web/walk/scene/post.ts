@@ -48,7 +48,6 @@ export class Post {
     this.composer = new EffectComposer(renderer, target);
     const draw = new RenderPass(scene, camera);
     const bloom = new UnrealBloomPass(new Vector2(1, 1), STRENGTH, RADIUS, THRESHOLD);
-    bloom.enabled = quality.fine;
     const output = new OutputPass();
     const grade = new ShaderPass(GRADE);
     this.passes = [draw, bloom, output, grade];
