@@ -132,7 +132,7 @@ def test_the_sea_is_let_in_through_a_gap_in_another_tile(tmp_path):
     assert len(land.features["lakes"]) == 1
 
 
-@pytest.mark.parametrize("shape", [(17, 1), (1, 40), (2, 35), (35, 2), (16, 16), (33, 17)])
+@pytest.mark.parametrize("shape", [(17, 1), (2, 35), (33, 17)])
 def test_odd_shapes(shape, tmp_path):
     z = np.random.default_rng(5).uniform(0, 30, shape)
     both(z, tmp_path, 16)
