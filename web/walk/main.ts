@@ -1,11 +1,17 @@
 /** Shows the walk whose walk.json lies beside the page, or the one that `?land=` names. */
 
+import { h, render } from "preact";
 import { isSoftware } from "../studio/view/stage.ts";
+import { listenToKeys } from "./controls/keys.ts";
+import { changePause, changePerson, openHelp, Panel } from "./controls/panel.tsx";
+import { listen } from "./controls/pointer.ts";
 import { loadWalk } from "./land.ts";
+import { living } from "./life/life.ts";
 import { dress } from "./scene/scene.ts";
 import type { Quality } from "./stage.ts";
 import { ENGLISH as words } from "./texts.ts";
 import { Theatre } from "./theatre.ts";
+import { Walker } from "./walker/walker.ts";
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 
@@ -18,7 +24,17 @@ async function start(): Promise<void> {
     canvas.setAttribute("aria-label", words.stage);
     const stage = new Theatre(canvas, land, qualityOf(asked), asked.has("still"));
     dress(stage);
-    Object.assign(window, { walk: stage });
+    const walker = new Walker(stage);
+    for (const part of [walker, ...living(stage)]) stage.add(part);
+    const shown = { stage, walker };
+    listen(stage, walker);
+    listenToKeys(stage, walker, {
+      person: () => changePerson(shown),
+      pause: () => changePause(shown),
+      help: openHelp,
+    });
+    render(h(Panel, shown), byId("panel"));
+    Object.assign(window, { walk: stage, walker });
   } catch (error) {
     const trouble = byId("trouble");
     trouble.textContent = (error as Error).message;

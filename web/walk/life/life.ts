@@ -1,0 +1,11 @@
+/** Whatever lives here beside her. */
+
+import type { Part, Stage } from "../stage.ts";
+import { Butterflies } from "./butterflies.ts";
+import { Fish } from "./fish.ts";
+
+export function living(stage: Stage): Part[] {
+  const parts: Part[] = [new Butterflies(stage)];
+  if (stage.rivers.all.length > 0) parts.push(new Fish(stage));
+  return parts;
+}
