@@ -114,7 +114,7 @@ export class Terrain implements Part {
     this.cell = cell;
     this.sheet = sheetOf(lattice);
     this.tiles = new Tiles(rows, cols);
-    const colours = tint ? tintOf(tint, rows, cols) : null;
+    const colours = tint ? tintOf(tint, rows, cols, stage.land.layers.grass?.data) : null;
     this.textures = [this.sheet.uHeights.value, this.sheet.uSlopes.value];
     if (colours) this.textures.push(colours);
     const material = new MeshStandardMaterial({ roughness: 0.95, color: 0x8a8f5c });
@@ -206,7 +206,9 @@ vec3 fine = texture2D(uGrain, metres * 0.61).rgb;
 vec3 middle = texture2D(uGrain, metres * 0.083).rgb;
 vec3 coarse = texture2D(uGrain, metres * 0.011).rgb;
 vec2 waver = (middle.rg - 0.5 + 0.5 * (fine.rg - 0.5)) * 0.7 / (uLattice.xy * max(uLattice.z, 0.5));
-vec3 land = texture2D(uTint, vPlace + waver).rgb;
+vec4 tinted = texture2D(uTint, vPlace + waver);
+vec3 meadow = mix(vec3(0.055, 0.12, 0.02), vec3(0.13, 0.21, 0.045), middle.g);
+vec3 land = mix(tinted.rgb, meadow, 0.8 * tinted.a);
 float value = 0.72 + 0.30 * fine.b + 0.22 * middle.b + 0.12 * coarse.b;
 diffuseColor.rgb = land * value;
 diffuseColor.rgb *= 1.0 + 0.10 * vec3(coarse.r - 0.5, 0.0, 0.5 - coarse.g);`;
@@ -255,10 +257,16 @@ function slopesOf(metres: Float32Array, rows: number, cols: number, cell: number
   return smooth(new DataTexture(leans, cols, rows, RGFormat));
 }
 
-function tintOf(tint: Uint8Array, rows: number, cols: number): DataTexture {
-  const opaque = new Uint8Array(tint);
-  for (let k = 3; k < opaque.length; k += 4) opaque[k] = 255;
-  const texture = new DataTexture(opaque, cols, rows);
+/** The land's colours, and in their alpha how densely grass grows on it. */
+function tintOf(
+  tint: Uint8Array,
+  rows: number,
+  cols: number,
+  grass: ArrayLike<number> | undefined,
+): DataTexture {
+  const picture = new Uint8Array(tint);
+  for (let k = 0; k < rows * cols; k++) picture[4 * k + 3] = grass?.[k] ?? 0;
+  const texture = new DataTexture(picture, cols, rows);
   texture.colorSpace = SRGBColorSpace;
   return smooth(texture);
 }
