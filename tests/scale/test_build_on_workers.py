@@ -71,13 +71,13 @@ def test_a_worker_that_dies_is_replaced(tmp_path, checksum):
 
 
 @pytest.mark.slow
-def test_twenty_workers_die(tmp_path, checksum):
-    for number in range(20):
-        target = tmp_path / f"{number}.zarr"
-        build = start(target)
-        wait_for(build, target, random.randint(1, 200))
-        kill_a_worker(build)
-        end(build, target, checksum)
+@pytest.mark.parametrize("number", range(20))
+def test_twenty_workers_die(number, tmp_path, checksum):
+    target = tmp_path / "a.zarr"
+    build = start(target)
+    wait_for(build, target, random.randint(1, 200))
+    kill_a_worker(build)
+    end(build, target, checksum)
 
 
 @pytest.mark.slow
