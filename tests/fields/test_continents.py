@@ -60,7 +60,7 @@ def test_no_province_reaches_farther_than_it_says():
     step = dc.fields.Continents(**RISE, warp={"displacement": 4000, "wavelength": 9000})
     key = derive(3, step.op, 0)
     for place in ((0, 0), (-1, 1), (1, -2)):
-        south, east = step.centre(place, key)
+        (south, _), (east, _) = step.centres(place, key)
         rows, cols = np.nonzero(alone(step, place, key))
         assert rows.size
         assert np.abs(-GRID.y[rows] - south).max() < step.reach

@@ -82,12 +82,23 @@ class Continents(Step):
         return self.sink(arrays[0], None, grid=grid, key=key, run=run)
 
     def sink(
-        self, elevation: Array, only: tuple[int, int] | None, *, grid: Grid, key: int, run: Run
+        self,
+        elevation: Array,
+        only: tuple[int, int] | None,
+        *,
+        grid: Grid,
+        key: int,
+        run: Run,
+        together: int = 1,
     ) -> tuple[Array, Array]:
-        """Return the ground and `inland`; of all provinces but the one asked for, sea alone."""
+        """Return the ground and `inland`; sea alone outside the province asked for.
+
+        With `together` = n, `only` is a block of n × n provinces: row and column count blocks.
+        """
         inland = np.empty(grid.shape, np.float32)
         east, north = self._bent(grid, key, run)
-        place = np.array([0, 0, 0] if only is None else [1, *only], np.int64)
+        row, col = (0, 0) if only is None else only
+        place = np.array([only is not None, row * together, col * together, together], np.int64)
         plan = (self.province_size, self.strait / 2, self.shore, self.ocean)
 
         def rows(first: int, last: int) -> None:
@@ -100,26 +111,41 @@ class Continents(Step):
         return ground, inland
 
     def provinces(
-        self, bounds: tuple[float, float, float, float], key: int
+        self, bounds: tuple[float, float, float, float], key: int, together: int = 1
     ) -> Iterator[tuple[int, int]]:
         """Yield the (row, column) of every province with land that might lie in the bounds.
 
-        `bounds` are the least and greatest distance south and east of the origin [m].
+        `bounds` are the least and greatest distance south and east of the origin [m]. With
+        `together` = n they are blocks of n × n provinces.
         """
-        size, reach = self.province_size, self.reach
+        size, reach = self.province_size * together, self.reach
         top, bottom, left, right = bounds
         for row in range(_square(top - reach, size), _square(bottom + reach, size) + 1):
             for col in range(_square(left - reach, size), _square(right + reach, size) + 1):
+                if together > 1:
+                    yield row, col
+                    continue
                 south, east, _, ocean = _centre(np.uint64(key), row, col)
                 south, east = south * size, east * size
                 near = top - reach <= south <= bottom + reach
                 if near and left - reach <= east <= right + reach and ocean >= self.ocean:
                     yield row, col
 
-    def centre(self, province: tuple[int, int], key: int) -> tuple[float, float]:
-        """Return how far south and east of the origin a province's centre lies [m]."""
-        south, east, _, _ = _centre(np.uint64(key), *province)
-        return south * self.province_size, east * self.province_size
+    def centres(
+        self, place: tuple[int, int], key: int, together: int = 1
+    ) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return between what distances south, and east, of the origin centres lie [m].
+
+        Those of the one province at a place, or of the block of `together` × `together` there.
+        """
+        size, least = self.province_size, 0.5 - FARTHEST_SHIFT
+        if together == 1:
+            south, east, _, _ = _centre(np.uint64(key), *place)
+            return (south * size, south * size), (east * size, east * size)
+        rows, cols = (
+            ((n * together + least) * size, ((n + 1) * together - least) * size) for n in place
+        )
+        return rows, cols
 
     @property
     def reach(self) -> float:
@@ -174,9 +200,8 @@ def _inland(out, first, last, x, y, east, north, key, plan, place):  # type: ign
                 away = (u - centres[n, 0]) ** 2 + (v - centres[n, 1]) ** 2
                 if away < near:
                     best, near = n, away
-            mine = place[0] == 0 or (
-                row + best // 5 - 2 == place[1] and col + best % 5 - 2 == place[2]
-            )
+            down, right = row + best // 5 - 2 - place[1], col + best % 5 - 2 - place[2]
+            mine = place[0] == 0 or (0 <= down < place[3] and 0 <= right < place[3])
             if not mine or centres[best, 3] < ocean:
                 out[i, j] = 0.0
                 continue

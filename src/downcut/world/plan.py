@@ -157,10 +157,21 @@ class Plan:
     def lattice(self, level: int) -> float:
         """Return the cell of the lattice that a level's provinces are grown on [m].
 
-        The finest that is not finer than the level's cells; the coarsest always counts.
+        The finest that is not finer than the level's cells. Where even the coarsest is, its cells
+        grow with the level's.
         """
         cell = self.cell_size(level) * (1 - 1e-9)
-        return [size for size in self.lattices if size >= cell or size == self.lattices[0]][-1]
+        fine = [size for size in self.lattices if size >= cell]
+        return fine[-1] if fine else self.lattices[0] * self.together(level)
+
+    def together(self, level: int) -> int:
+        """Return how many provinces in a row, and rows of them, are grown at once.
+
+        As many as the cells of their lattice are times as large as the coarsest of the recipe: so a
+        window costs the same at every level, however many provinces it sees.
+        """
+        times = self.cell_size(level) / self.lattices[0]
+        return int(2 ** max(math.floor(math.log2(times) + 1e-9), 0))
 
     @cached_property
     def carried(self) -> tuple[str, ...]:
@@ -174,6 +185,15 @@ class Plan:
         task = self.water(Rivers) or self.water(CarveRivers)
         area = task.step.channel_area if task and isinstance(task.step, ChannelStep) else 0.0
         return float(area * 4**level)
+
+    def traced_area(self, lattice: float) -> float:
+        """Return how much ground drains through a river that is traced on a lattice [m²], at least.
+
+        As the recipe says; on lattices coarser than its own, as the level shows them.
+        """
+        coarse = lattice > self.lattices[0]
+        times = (lattice / self.recipe.grid.cell_size) ** 2 if coarse else 1.0
+        return self.channel_area(0) * times
 
     def water(self, kind: type[Step]) -> Task | None:
         """Return the first task of this kind among those of windows."""

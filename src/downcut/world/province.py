@@ -118,17 +118,19 @@ class Grower:
         assert isinstance(self.divide.step, Continents)
         self.step: Continents = self.divide.step
 
-    def outline(self, place: Place) -> Grid | None:
-        """Return the cells of the coarsest lattice round a province's land; None for open sea."""
-        size = self.plan.lattices[0]
-        south, east = self.step.centre(place, self.divide.key)
+    def outline(self, place: Place, together: int = 1) -> Grid | None:
+        """Return the cells of the coarsest lattice round a province's land; None for open sea.
+
+        Or round a block of provinces that are grown together, in cells so many times as large.
+        """
+        key, size = self.divide.key, self.plan.lattices[0] * together
         reach = math.ceil(self.step.reach / size) + 1
-        row, col = math.floor(south / size) - reach, math.floor(east / size) - reach
-        box = Grid(2 * reach, 2 * reach, size, row, col)
-        flat = np.zeros(box.shape, np.float32)
-        _, inland = self.step.sink(
-            flat, place, grid=box, key=self.divide.key, run=Run(self.threads)
-        )
+        spans = self.step.centres(place, key, together)
+        (row, bottom), (col, right) = ((math.floor(n / size) for n in span) for span in spans)
+        shape = bottom - row + 2 * reach, right - col + 2 * reach
+        box = Grid(*shape, size, row - reach, col - reach)
+        flat, run = np.zeros(box.shape, np.float32), Run(self.threads)
+        _, inland = self.step.sink(flat, place, grid=box, key=key, run=run, together=together)
         rows, cols = np.flatnonzero(inland.any(axis=1)), np.flatnonzero(inland.any(axis=0))
         if not rows.size:
             return None
@@ -136,11 +138,12 @@ class Grower:
         return box.window(top, left, int(rows[-1]) + MARGIN + 1 - top,
                           int(cols[-1]) + MARGIN + 1 - left)  # fmt: skip
 
-    def grow(self, place: Place, outline: Grid, size: float) -> Province:
-        """Grow a province on the lattice of this cell [m]."""
-        work = _Work(self, place, outline)
+    def grow(self, place: Place, outline: Grid, size: float, together: int = 1) -> Province:
+        """Grow a province, or a block of them together, on the lattice of this cell [m]."""
+        work = _Work(self, place, outline, together)
         grid = work.lattice(size)
-        upto = 1 + max(i for i, s in enumerate(self.plan.coarse) if (s.feature_size or 0) >= size)
+        sizes = [(stage.feature_size or 0) * together for stage in self.plan.coarse]
+        upto = 1 + max(i for i, of in enumerate(sizes) if of >= size)
         land = work.land(upto, grid)
         run = Run(self.threads, sea_level=self.plan.recipe.sea_level)
         lines = Lines.of(self.plan, land, grid, run)
@@ -168,6 +171,7 @@ class _Work:
     grower: Grower
     place: Place
     outline: Grid
+    together: int
 
     def __post_init__(self) -> None:
         self.changes: dict[int, NDArray[np.float32]] = {}
@@ -186,7 +190,7 @@ class _Work:
         """Return the layers that the first stages make on a lattice."""
         layers: Layers = {}
         for index, stage in enumerate(self.grower.plan.coarse[:upto]):
-            size = stage.feature_size
+            size = stage.feature_size and stage.feature_size * self.together
             if size is None or size == grid.cell_size:
                 for task in stage.tasks:
                     layers |= self._run(task, layers, grid)
@@ -210,7 +214,9 @@ class _Work:
         run = Run(grower.threads, sea_level=grower.plan.recipe.sea_level)
         if task.path == grower.divide.path:
             ground = layers["elevation"]
-            made = grower.step.sink(ground, self.place, grid=grid, key=task.key, run=run)
+            made = grower.step.sink(
+                ground, self.place, grid=grid, key=task.key, run=run, together=self.together
+            )
             return dict(zip(grower.step.writes, made, strict=True))
         lean = type(task)(coarsened(task.step, grid.cell_size), task.path, task.key)
         return run_step(lean, layers, grid, run, None)

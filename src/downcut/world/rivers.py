@@ -19,6 +19,8 @@ from downcut.world.plan import Plan
 
 BETWEEN = 4
 """Points of a line for one cell of the lattice."""
+LARGEST_AREA = 1e12
+"""What a river's channel area may be at most [m²]: cells of the coarsest levels are larger."""
 SMOOTHED = 3
 """How often the lines are smoothed at least: bends of fewer than four cells are the lattice's."""
 POINTS = ("x", "y", "surface", "bed", "width", "depth", "area", "discharge", "order")
@@ -70,7 +72,8 @@ class Lines:
                        {n: np.zeros(0) for n in ("id", *ENDS)})  # fmt: skip
         asked = {name: getattr(task.step, name) for name in ChannelStep.model_fields
                  if name not in ("op", "algorithm")}  # fmt: skip
-        asked["channel_area"] = max(asked["channel_area"], 4 * grid.cell_area)
+        least = max(plan.traced_area(grid.cell_size), 4 * grid.cell_area)
+        asked["channel_area"] = min(least, LARGEST_AREA)
         step = Rivers(**asked, smoothing=max(getattr(task.step, "smoothing", 0), SMOOTHED))
         run_step(type(task)(step, task.path, task.key), land, grid, run, None)
         return cls.along(run.features["rivers"], grid.cell_size)
@@ -114,32 +117,44 @@ class Lines:
 def _finer(table: Table, cell_size: float) -> Lines:
     """Put points between those of lines, on smooth curves, and lead mouths on into the sea."""
     order = np.argsort(table["area"], kind="stable")
-    lines = [_curve(table.line(n), bool(table["end"][n] == SEA), cell_size) for n in order]
-    offsets = np.concatenate([[0], np.cumsum([line["x"].size for line in lines])]).astype(np.int64)
-    points = {n: np.concatenate([line[n] for line in lines] or [np.zeros(0)]) for n in POINTS}
-    return Lines(offsets, points, {name: table[name][order] for name in ("id", *ENDS)})
-
-
-def _curve(line: Any, into_sea: bool, cell_size: float) -> dict[str, NDArray[np.float64]]:
-    points = {name: np.asarray(line[name], np.float64) for name in POINTS}
-    if into_sea and points["x"].size > 1:
-        steps = [points[name][-1] - points[name][-2] for name in ("x", "y")]
-        scale = 1.5 * cell_size / max(float(np.hypot(*steps)), 1e-9)
-        for name, values in points.items():
-            more = values[-1] + (steps[name == "y"] * scale if name in "xy" else 0.0)
-            points[name] = np.append(values, more)
-    count = points["x"].size
-    place = np.arange((count - 1) * BETWEEN + 1) / BETWEEN
-    i = np.minimum(place.astype(np.int64), max(count - 2, 0))
-    t = place - i
-    curve = {name: values[i] + t * (values[np.minimum(i + 1, count - 1)] - values[i])
-             for name, values in points.items()}  # fmt: skip
-    curve["order"] = points["order"][i]
+    first, points = _led_on(table, order, cell_size)
+    count = np.diff(first)
+    fine = (count - 1) * BETWEEN + 1
+    offsets = np.concatenate([[0], np.cumsum(fine)]).astype(np.int64)
+    river = np.repeat(np.arange(order.size), fine)
+    place = (np.arange(offsets[-1]) - offsets[river]) / BETWEEN
+    low, high = first[river], first[river] + count[river] - 1
+    i = low + np.minimum(place.astype(np.int64), np.maximum(count[river] - 2, 0))
+    t = place - (i - low)
+    after = np.minimum(i + 1, high)
+    lines = {name: values[i] + t * (values[after] - values[i]) for name, values in points.items()}
+    lines["order"] = points["order"][i]
     for name in ("x", "y"):
-        a, b, c, d = (points[name][np.clip(i + k, 0, count - 1)] for k in (-1, 0, 1, 2))
+        at = (np.maximum(i - 1, low), i, after, np.minimum(i + 2, high))
+        a, b, c, d = (points[name][k] for k in at)
         bend = t * ((c - a) + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
-        curve[name] = b + 0.5 * bend
-    return curve
+        lines[name] = b + 0.5 * bend
+    return Lines(offsets, lines, {name: table[name][order] for name in ("id", *ENDS)})
+
+
+def _led_on(
+    table: Table, order: NDArray[np.int64], cell_size: float
+) -> tuple[NDArray[np.int64], dict[str, NDArray[np.float64]]]:
+    """Return the lines in this order, those into the sea longer by a point, and their offsets."""
+    assert table.offsets is not None
+    start, count = table.offsets[:-1][order], np.diff(table.offsets)[order]
+    more = ((table["end"][order] == SEA) & (count > 1)).astype(np.int64)
+    first = np.concatenate([[0], np.cumsum(count + more)]).astype(np.int64)
+    index = np.arange(first[-1]) - np.repeat(first[:-1] - start, count + more)
+    last = np.flatnonzero(more)
+    ends = first[last + 1] - 1  # the points that are new, and have their neighbour's values
+    index[ends] -= 1
+    points = {name: np.asarray(table.points[name], np.float64)[index] for name in POINTS}
+    steps = {name: points[name][ends - 1] - points[name][ends - 2] for name in ("x", "y")}
+    scale = 1.5 * cell_size / np.maximum(np.hypot(steps["x"], steps["y"]), 1e-9)
+    for name, step in steps.items():
+        points[name][ends] += step * scale
+    return first, points
 
 
 @dataclass(frozen=True)

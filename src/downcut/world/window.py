@@ -142,7 +142,7 @@ class _Window:
     def _carve(self, step: CarveRivers, grid: Grid) -> None:
         """Give rivers their beds, where cells are fine enough to show them."""
         lattice = self.plan.lattice(self.level)
-        if grid.cell_size > lattice:
+        if grid.cell_size > self.plan.lattices[0]:
             return
         ground = np.array(self.layers["elevation"])
         least, banks = self.plan.channel_area(self.level), (step.bank_width, BANK * lattice)

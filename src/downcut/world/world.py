@@ -160,33 +160,38 @@ class World:
         return {name: a for name, a in self._joined(grid, level).items() if name in wanted}
 
     def provinces(self, grid: Grid, level: int) -> Iterator[Grown]:
-        """Yield the provinces with land on a grid, grown, in the order of their places."""
+        """Yield the provinces with land on a grid, grown, in the order of their places.
+
+        Where cells are coarser than every lattice they are blocks of provinces, grown together; the
+        place is then that of the north-western one.
+        """
         if self._grower is None or self.plan.continents is None:
             return
         step, key = self.plan.continents.step, self.plan.continents.key
         assert isinstance(step, Continents)
-        size, cell = self.plan.lattice(level), grid.cell_size
+        cell, together = grid.cell_size, self.plan.together(level)
         (top, left), (ny, nx) = grid.corner, grid.shape
         bounds = (top * cell, (top + ny) * cell, left * cell, (left + nx) * cell)
-        for place in step.provinces(bounds, key):
-            outline = self._outline(place)
+        for place in step.provinces(bounds, key, together):
+            outline = self._outline(place, together)
             if outline is not None and _meet(outline, bounds):
-                yield Grown(place, self._province(place, outline, size))
+                north_west = place[0] * together, place[1] * together
+                yield Grown(north_west, self._province(place, outline, level))
 
-    def _outline(self, place: Place) -> Grid | None:
+    def _outline(self, place: Place, together: int) -> Grid | None:
         grower = self._grower
         assert grower is not None
-        return self._outlines.get(place, lambda: grower.outline(place))
+        return self._outlines.get((place, together), lambda: grower.outline(place, together))
 
-    def _province(self, place: Place, outline: Grid, size: float) -> Province:
-        grower = self._grower
+    def _province(self, place: Place, outline: Grid, level: int) -> Province:
+        grower, size, together = self._grower, self.plan.lattice(level), self.plan.together(level)
         assert grower is not None
         name = f"province {size:g} {place[0]} {place[1]}"
 
         def make() -> Province:
             if (arrays := self._disk.read(name)) is not None:
                 return Province.read(arrays)
-            province = grower.grow(place, outline, size)
+            province = grower.grow(place, outline, size, together)
             self._disk.write(name, province.arrays())
             return province
 
