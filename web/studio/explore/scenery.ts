@@ -32,8 +32,9 @@ export class Scenery {
   readonly flight: Flight;
   readonly renderer: WebGLRenderer;
   readonly stream: Stream;
-  /** Seconds in which a place in the picture had no land at all, since it first had. */
-  holes = 0;
+  /** The longest time [s] in which a place in the picture had no land at all, once any had come. */
+  longestHole = 0;
+  private lackingSince: number | null = null;
   private readonly camera = new PerspectiveCamera(VIEW, 1, 0.01, 2000);
   private readonly scene = new Scene();
   private readonly air = new Air();
@@ -143,13 +144,13 @@ export class Scenery {
       return;
     }
     this.stirred = false;
-    this.draw(now, seconds);
+    this.draw(now);
     if (this.terrain.choice.wanted.length > 0 || moves)
       delete document.documentElement.dataset.ready;
     this.rest(now);
   }
 
-  private draw(now: number, seconds: number): void {
+  private draw(now: number): void {
     const { pose } = this.flight;
     const { camera, terrain } = this;
     const { unit } = terrain;
@@ -164,7 +165,11 @@ export class Scenery {
     const eye = { x: pose.x, z: pose.z, up: Math.max(above, 0) };
     if (terrain.show(eye, camera, now)) this.stirred = true;
     this.stream.want(terrain.choice.wanted, now);
-    if (terrain.choice.lacking && terrain.pool.size > 0) this.holes += seconds;
+    if (!terrain.choice.lacking || !here) this.lackingSince = null;
+    else {
+      this.lackingSince ??= now;
+      this.longestHole = Math.max(this.longestHole, now - this.lackingSince);
+    }
     this.renderer.render(this.scene, camera);
     this.minimap.draw(pose, now);
     const empty = terrain.choice.drawn.length === 0;

@@ -1,0 +1,166 @@
+"""A world without an edge in a real browser: no holes, steady memory, feet on the ground, links."""
+
+import io
+import math
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import downcut as dc
+
+HILLS = {
+    "title": "Hills",
+    "grid": {"ny": 64, "nx": 64, "cell_size": 20},
+    "seed": "3",
+    "sea_level": 0,
+    "steps": [{"op": "fields.fbm", "wavelength": 900, "amplitude": 260, "offset": 60}],
+}
+VIEW = {"width": 480, "height": 300}
+EXCUSED = ["ERR_ABORTED", "422 (Unprocessable"]
+"""What the browser says of chunks that are not wanted any more, and of a recipe that is refused."""
+
+
+@pytest.fixture
+def explore(studio, visit, land):
+    """explore(place, recipe) opens the world of a recipe and waits until nothing is missing."""
+
+    def open_page(place="", recipe=HILLS, ready="[data-ready]"):
+        page = visit(
+            studio.link, ready=None, viewport=VIEW, reduced_motion="reduce", expected=EXCUSED
+        )
+        page.goto(f"{studio.address}explore.html#{land.fragment(recipe)}{place}")
+        if ready:
+            page.wait_for_selector(ready, state="attached")
+        return page
+
+    return open_page
+
+
+def land_seen(page):
+    """The picture of the land alone, (height, width, 3): black where none is drawn."""
+    page.evaluate("() => { downcut.scenery.air.dome.visible = false; downcut.scenery.stir(); }")
+    page.add_style_tag(content="#panel { visibility: hidden }")
+    page.wait_for_timeout(400)
+    page.wait_for_selector("[data-ready]", state="attached")
+    with Image.open(io.BytesIO(page.screenshot())) as image:
+        return np.asarray(image.convert("RGB")).astype(int)
+
+
+def place(east=0.0, north=0.0, height=700.0, heading=30.0, pitch=-35.0, foot=""):
+    return f"@{east},{north},{height},{heading},{pitch}{foot}"
+
+
+@pytest.mark.parametrize("east", [0, -123_456_789])
+def test_there_is_land_wherever_one_looks_down(explore, east):
+    page = explore(place(east=east))
+    seen = land_seen(page)
+    assert (seen.sum(axis=2) > 20).all()
+    assert seen.std(axis=(0, 1)).max() > 10
+    page.evaluate("() => { downcut.scenery.terrain.mesh.visible = false; }")
+    assert not land_seen(page).any()
+
+
+LEG = """async ([way, steps]) => {
+    const { scenery } = downcut;
+    for (let k = 0; k < steps; k++) {
+        scenery.flight.pose.z -= way / steps;
+        scenery.stir();
+        await new Promise(requestAnimationFrame);
+        await new Promise((done) => setTimeout(done, 25));
+    }
+    const { geometries, textures } = scenery.renderer.info.memory;
+    return { geometries, textures, chunks: scenery.terrain.pool.size, hole: scenery.longestHole };
+}"""
+
+
+def fly(page, way, steps):
+    """Fly north for so many metres; what the page holds then."""
+    held = page.evaluate(LEG, [way, steps])
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("HeapProfiler.collectGarbage")
+    held["heap"] = devtools.send("Runtime.getHeapUsage")["usedSize"]
+    devtools.detach()
+    return held
+
+
+@pytest.mark.parametrize(
+    ("way", "steps", "legs"),
+    [(12_000, 40, 2), pytest.param(100_000, 400, 4, marks=pytest.mark.slow)],
+    ids=["36 km", "500 km"],
+)
+def test_memory_is_steady_in_flight_and_no_place_is_without_land(explore, way, steps, legs):
+    page = explore(place(height=400, pitch=-12))
+    first = fly(page, way, steps)
+    assert first["chunks"] <= 640
+    for _ in range(legs):
+        now = fly(page, way, steps)
+        assert (now["geometries"], now["textures"]) == (first["geometries"], first["textures"])
+        assert now["chunks"] <= 640
+        assert now["heap"] < 1.1 * first["heap"]
+    assert now["hole"] < 0.5
+    flown = -page.evaluate("() => downcut.scenery.flight.pose.z")
+    assert flown == pytest.approx((legs + 1) * way, abs=1)
+
+
+def test_feet_are_on_the_library_s_ground(explore):
+    east, north = 1234.0, -517.0
+    page = explore(place(east, north, foot="w"))
+    eye = page.evaluate("() => downcut.scenery.flight.pose.y")
+    col, row = east / 20 - 0.5, -north / 20 - 0.5
+    j, i = math.floor(col), math.floor(row)
+    heights = dc.World(HILLS).window(i, j, 2, 2)["elevation"].astype(float)
+    (s, t) = (col - j, row - i)
+    ground = (1 - t) * (heights[0] @ (1 - s, s)) + t * (heights[1] @ (1 - s, s))
+    assert eye == pytest.approx(max(ground, 0) + 1.8, abs=1e-3)
+    page.keyboard.down("w")
+    page.wait_for_function("() => downcut.scenery.flight.pose.z !== 517")
+    page.keyboard.up("w")
+    page.wait_for_timeout(500)
+    above = page.evaluate(
+        """() => {
+            const { pose } = downcut.scenery.flight;
+            const { ground, water } = downcut.scenery.below(pose.x, pose.z);
+            return pose.y - Math.max(ground, water);
+        }"""
+    )
+    assert above == pytest.approx(1.8, abs=1e-6)
+
+
+def test_a_link_is_a_place_and_a_look(explore, studio, land):
+    page = explore()
+    page.evaluate(
+        """() => downcut.scenery.jump({ x: 321.5, z: -77.25, y: 640, heading: 71.5, pitch: -20,
+                                        walking: false })"""
+    )
+    page.wait_for_function("() => location.hash.endsWith('@321.5,77.25,640,71.5,-20')")
+    again = explore(page.evaluate("() => location.hash.slice(location.hash.indexOf('@'))"))
+    pose = again.evaluate("() => downcut.scenery.flight.pose")
+    assert pose == {"x": 321.5, "z": -77.25, "y": 640, "heading": 71.5, "pitch": -20,
+                    "walking": False}  # fmt: skip
+    back = again.get_attribute(".above a", "href")
+    assert back == f"./#{land.fragment(HILLS)}"
+
+
+def test_a_click_on_the_map_goes_there(explore):
+    page = explore(place())
+    page.click(".minimap", position={"x": 100, "y": 12})
+    pose = page.evaluate("() => downcut.scenery.flight.pose")
+    assert pose["x"] > 500
+    assert pose["z"] < -500
+
+
+def test_a_recipe_that_makes_no_world_is_told_why_and_what_to_use(explore):
+    steps = [*HILLS["steps"], {"op": "erosion.stream_power"}]
+    page = explore(recipe={**HILLS, "steps": steps}, ready="[role=alert]")
+    assert "fields.continents" in page.inner_text("[role=alert]")
+
+
+def test_the_studio_leads_there_and_back(open_studio):
+    recipe = {**HILLS, "grid": {"ny": 32, "nx": 32, "cell_size": 40}}
+    page = open_studio(recipe, viewport={"width": 1280, "height": 480}, expected=EXCUSED)
+    page.click(".bar button:has-text('Explore'):visible")
+    page.wait_for_selector(".minimap")
+    page.wait_for_function("() => window.downcut?.scenery")
+    page.click(".above a")
+    page.wait_for_selector(".status[data-checksum]", state="attached")
