@@ -22,7 +22,7 @@ SIZE = {
     "tree": 8.0,
     "far_tree": 9.0,
     "bush": 1.3,
-    "flower": 0.35,
+    "flower": 0.8,
     "reed": 1.3,
     "stone": 0.7,
     "pebble": 0.14,
