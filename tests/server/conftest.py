@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from downcut.export.blocks import read_block
 
-PATIENCE = 60
+PATIENCE = 240
 """Seconds that anything may take on a busy machine with cold kernels."""
 
 

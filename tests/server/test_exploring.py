@@ -1,6 +1,7 @@
 """Chunks of a world over HTTP: the library's land to the bit, without seams, for whoever asks."""
 
 import struct
+import time
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ def client(studio):
 def opened(client, recipe=HILLS):
     job = client.post("/api/explore", json={"recipe": recipe}).json()
     while job["state"] in ("waiting", "running"):
+        time.sleep(0.02)
         job = client.get(f"/api/jobs/{job['job']}").json()
     return job["result"]
 
