@@ -167,18 +167,26 @@ def test_a_telephone_shows_one_sheet_at_a_time_and_nothing_overflows(open_studio
     land.wait(page, 96, than=first)
 
 
+def stands_clear(page, width, share):
+    """Whether no panel covers the land, and it has its share of the picture."""
+    across, down = np.transpose(page.evaluate(CORNERS))
+    left, right, top, bottom = across.min(), across.max(), down.min(), down.max()
+    aside = [
+        x1 <= left + 2 or x0 >= right - 2 or y1 <= top + 2 or y0 >= bottom - 2
+        for x0, x1, y0, y1 in page.evaluate(COVERS)
+    ]
+    return all(aside) and 0 <= left < right <= width and right - left > share * width
+
+
 def test_the_land_is_well_in_view_and_nothing_covers_it(open_studio):
     page = open_studio(None, viewport={"width": 960, "height": 600})
     for width, height, share in ((960, 600, 0.36), (1280, 720, 0.45), (390, 844, 0.85)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(900)
-        across, down = np.transpose(page.evaluate(CORNERS))
-        left, right, top, bottom = across.min(), across.max(), down.min(), down.max()
-        for x0, x1, y0, y1 in page.evaluate(COVERS):
-            aside = x1 <= left + 2 or x0 >= right - 2 or y1 <= top + 2 or y0 >= bottom - 2
-            assert aside, (width, x0, x1, y0, y1)
-        assert 0 <= left < right <= width
-        assert right - left > share * width
+        for _ in range(40):  # panels fold and the camera moves, on a busy machine late
+            page.wait_for_timeout(300)
+            if stands_clear(page, width, share):
+                break
+        assert stands_clear(page, width, share), (width, height)
 
 
 def test_light_and_dark_are_seen_and_chosen(open_studio, look_at):

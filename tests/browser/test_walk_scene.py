@@ -9,6 +9,9 @@ import downcut as dc
 from downcut.export.blocks import block
 from downcut.pages import page as page_of
 
+# Without a graphics card a meadow takes seconds a picture: `make test-all` looks.
+pytestmark = pytest.mark.slow
+
 SMALL = "?still&blades=1500&leaves=0.05&shadow=256&fine=0&samples=0"
 VIEW = {"width": 480, "height": 270}
 
