@@ -271,11 +271,11 @@ function tintOf(
   return smooth(texture);
 }
 
+/** Not anisotropic: Mesa's software renderer hangs for a minute where it filters these so. */
 function smooth(texture: DataTexture): DataTexture {
   texture.magFilter = LinearFilter;
   texture.minFilter = LinearMipmapLinearFilter;
   texture.generateMipmaps = true;
-  texture.anisotropy = 4;
   texture.needsUpdate = true;
   return texture;
 }
