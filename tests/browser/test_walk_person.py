@@ -9,9 +9,6 @@ import downcut as dc
 from downcut.walking.deliver import deliver
 from downcut.walking.window import suited, walk
 
-# Without a graphics card a meadow takes seconds a picture: `make test-all` looks.
-pytestmark = pytest.mark.slow
-
 LITTLE = "blades=200&leaves=0.02&shadow=0&samples=0&fine=0"
 CLEARANCE, RADIUS, PACE = 4.4, 26, 2.6
 
