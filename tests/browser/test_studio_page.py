@@ -99,8 +99,9 @@ def test_a_number_is_kept_in_its_bounds(open_studio, land):
 
 def test_a_link_is_a_landscape(open_studio, visit, land):
     page = open_studio()
+    first = land.checksum(page)
     page.get_by_role("button", name="Another seed").click()
-    checksum = land.wait(page, 96, than=land.checksum(page))
+    checksum = land.wait(page, 96, than=first)
     recipe = land.link(page)
     fresh = visit(page.url, ready=None, storage_state=page.context.storage_state())
     assert land.wait(fresh, 96) == checksum

@@ -226,10 +226,11 @@ def test_a_layer_that_was_not_sent_is_fetched_and_told(see, land):
 def test_before_and_after_stand_side_by_side(see, land):
     page = see()
     first = drawn(page)
+    shown = land.checksum(page)
     seed = page.get_by_role("textbox", name="Seed")
     seed.fill("99")
     seed.press("Enter")
-    land.wait(page, 96, than=land.checksum(page))
+    land.wait(page, 96, than=shown)
     second = drawn(page)
     page.get_by_role("button", name="Compare", exact=True).click()
     both = drawn(page)
