@@ -34,7 +34,7 @@ def patchwork(small_world):
 @pytest.fixture(scope="module")
 def lines(small_world):
     """All rivers of the provinces around the origin, whole; `wet` where they run through a lake."""
-    near = small_world.provinces(Grid(1400, 1400, small_world.cell_size()), 0)
+    near = small_world.provinces.near(Grid(1400, 1400, small_world.cell_size()), 0)
     return [
         replace(p.lines, points={**p.lines.points, "wet": p.wet})
         for p in (grown.province for grown in near)
@@ -126,7 +126,7 @@ def test_a_lake_has_one_level_in_all_windows(small_world):
 
 def test_straits_lie_under_the_sea(small_world):
     """No land touches the rim of a province's box, and the strait between two is their rim."""
-    for grown in small_world.provinces(Grid(1000, 1000, small_world.cell_size()), 0):
+    for grown in small_world.provinces.near(Grid(1000, 1000, small_world.cell_size()), 0):
         height = grown.province.layers["elevation"]
         assert height.max() > 300
         assert not any(edge.any() for edge in (height[0], height[-1], height[:, 0], height[:, -1]))

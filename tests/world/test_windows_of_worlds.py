@@ -128,7 +128,7 @@ def test_what_is_kept_stays_within_its_bounds(local_recipe, tmp_path):
     world = dc.World(local_recipe, folder=tmp_path, memory=4_000_000, disk=6_000_000)
     for n in range(8):
         world.window(256 * n, 0, 256, 256)
-    assert 0 < world._chunks.nbytes <= 2_000_000
+    assert 0 < world.chunks.nbytes <= 2_000_000
     kept = [path.stat().st_size for path in tmp_path.glob("*/*.npz")]
     assert 0 < sum(kept) <= 6_000_000
     assert len(kept) < 8

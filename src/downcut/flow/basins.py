@@ -98,7 +98,7 @@ def label_pits(z, receivers, labels, stack, nx):  # type: ignore[no-untyped-def]
 
 @kernel
 def label_slopes(receivers, labels, start, stop):  # type: ignore[no-untyped-def]
-    """Give each cell the label of where its water goes; every cell is walked over twice."""
+    """Give each cell the label of where its way ends; every cell is walked over twice."""
     for first in range(start, min(stop, labels.size)):
         cell = first
         while labels[cell] < 0:

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from downcut._jit import kernel
 from downcut.features import Table
+from downcut.flow.basins import label_slopes
 from downcut.flow.drained import Drained, drain
 from downcut.grid import D8_COL, D8_ROW, Grid
 from downcut.run import Run
@@ -84,7 +85,7 @@ def _named(drained: Drained) -> tuple[Array, Array]:
         ends = ~sea & (ends | sea[flow])
     outlets = np.flatnonzero(ends)
     basin[outlets] = np.arange(1, outlets.size + 1)
-    _follow(flow, basin)
+    label_slopes(flow, basin, 0, basin.size)
     return basin, outlets
 
 
@@ -107,20 +108,6 @@ def _table(
         "end": np.where(drained.receivers.ravel()[outlets] == outlets, EDGE, SEA).astype(np.uint8),
     }
     return Table(columns, UNITS)
-
-
-@kernel
-def _follow(receivers, basin):  # type: ignore[no-untyped-def]
-    """Give each cell the number of where its water goes; every cell is walked over twice."""
-    for first in range(basin.size):
-        cell = first
-        while basin[cell] < 0:
-            cell = receivers[cell]
-        number = basin[cell]
-        cell = first
-        while basin[cell] < 0:
-            basin[cell] = number
-            cell = receivers[cell]
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from downcut._jit import kernel
 from downcut.errors import DowncutError
-from downcut.flow.basins import label_pits
+from downcut.flow.basins import label_pits, label_slopes
 from downcut.flow.descent import drain_flats, steepest
 from downcut.grid import D8_COL, D8_ROW
 from downcut.scale.parts import Array, Box, Parts
@@ -214,7 +214,7 @@ class Number(Pass):
         cell, last, to, pit = rims(parts, before)
         after = np.where(to >= 0, np.searchsorted(cell, to), -1)
         basin = np.where(pit >= 0, 1 + np.searchsorted(pits, pit), np.where(to >= 0, -1, 0))
-        _resolve(after, basin)
+        label_slopes(after, basin, 0, basin.size)
         parts.keep(self.number, "pits", pits)
         for name, values in {"cell": cell, "last": last, "after": after, "basin": basin}.items():
             parts.keep(self.number, name, values)
@@ -224,17 +224,3 @@ def rims(parts: Parts, number: int) -> Array:
     """Return what all tiles told of their rims, column by column, sorted by the cell."""
     table = np.concatenate([parts.kept(number, f"rim.{r}.{c}") for r, c in parts.places])
     return np.ascontiguousarray(table[np.argsort(table[:, 0])].T)
-
-
-@kernel
-def _resolve(after, basin):  # type: ignore[no-untyped-def]
-    """Give every rim's cell the basin in which the way from it ends."""
-    for first in range(after.size):
-        cell = first
-        while basin[cell] < 0:
-            cell = after[cell]
-        found = basin[cell]
-        cell = first
-        while basin[cell] < 0:
-            basin[cell] = found
-            cell = after[cell]

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import numpy as np
 from fastapi import FastAPI, HTTPException, Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
@@ -18,7 +17,7 @@ from downcut.pages import page
 from downcut.server.app import explain_errors
 from downcut.server.atlas import Atlas
 from downcut.server.guard import Guard, new_token
-from downcut.world.tiles import KINDS, REFERENCE_LEVEL, Tiles
+from downcut.world.tiles import KINDS, Tiles
 
 EDGES = (-180.0, -85.0, 180.0, 85.0)
 """West, south, east, north of the map [°]: beyond these Web Mercator has nothing."""
@@ -89,7 +88,7 @@ def _there(tiles: Tiles, *place: int) -> None:
 
 def description(tiles: Tiles) -> dict[str, Any]:
     """Return what the map page reads: the world's tiles, and a place worth seeing first."""
-    recipe, scene = tiles.world.recipe, tiles.scene
+    recipe = tiles.world.recipe
 
     def tile_set(name: str) -> dict[str, Any]:
         zooms = {"minzoom": tiles.minzoom, "maxzoom": tiles.maxzoom}
@@ -101,7 +100,7 @@ def description(tiles: Tiles) -> dict[str, Any]:
         "title": recipe.title or "A world",
         "bounds": EDGES,
         "start": {"at": _worth_seeing(tiles), "zoom": tiles.maxzoom - NEARER},
-        "range": [float(scene.elevation.min()), float(scene.elevation.max())],
+        "range": list(tiles.looks.relief),
         "sea_level": recipe.sea_level,
         "exaggeration": round(min(max(tiles.stretch, 0.5), 5.0), 2),
         "elevation": {**tile_set("terrarium"), "encoding": "terrarium"},
@@ -131,11 +130,8 @@ def tilejson(tiles: Tiles, kind: str, base: str) -> dict[str, Any]:
 
 
 def _worth_seeing(tiles: Tiles) -> tuple[float, float]:
-    """Return longitude and latitude [°] of the highest place near the origin."""
-    scene = tiles.scene
-    place = np.unravel_index(int(np.argmax(scene.elevation)), scene.grid.shape)
-    across = EDGE * 2 ** (tiles.maxzoom - REFERENCE_LEVEL)
-    (top, left), (row, col) = scene.grid.corner, map(int, place)
-    north = math.pi * (1 - 2 * ((top + row + 0.5) / across + 0.5))
-    longitude = 360 * (left + col + 0.5) / across
-    return round(longitude, 6), round(math.degrees(math.atan(math.sinh(north))), 6)
+    """Return longitude and latitude [°] of a high place near the origin."""
+    around = EDGE * 2**tiles.maxzoom * tiles.world.cell_size()  # the map's width, in its own metres
+    east, north = tiles.looks.home
+    latitude = math.degrees(math.atan(math.sinh(2 * math.pi * north / around)))
+    return round(360 * east / around, 6), round(latitude, 6)

@@ -136,6 +136,19 @@ class Plan:
             if isinstance(task.step, WATER) or not isinstance(task.step, Erosion)
         )
 
+    @cached_property
+    def _made(self) -> dict[int, tuple[str, ...]]:
+        return {}
+
+    def layers(self, level: int) -> tuple[str, ...]:
+        """Return the layers that windows of a level have."""
+        if level not in self._made:
+            made = dict.fromkeys(self.carried if self.coarse else ())
+            for task in self.at(level):
+                made |= dict.fromkeys(task.step.outputs())
+            self._made[level] = tuple(made)
+        return self._made[level]
+
     def halos(self, level: int) -> list[int]:
         """Return how many cells around a window must be right before each task of a level."""
         grid, wanted, halos = self.grid_of(level), 0, []

@@ -39,9 +39,7 @@ def standing(
             continue
         edge = step.halo(grid) or 0
         wide = grid.window(-edge, -edge, grid.ny + 2 * edge, grid.nx + 2 * edge)
-        made = {name for each in plan.at(level) for name in each.step.outputs()}
-        made |= {*plan.carried} if plan.coarse else set()
-        inputs = {arg: name for arg, name in step.inputs().items() if name in made}
+        inputs = {arg: name for arg, name in step.inputs().items() if name in plan.layers(level)}
         layers = grown(wide, level, tuple(dict.fromkeys(inputs.values()))) if inputs else {}
         run = Run(threads, sea_level=plan.recipe.sea_level)
         arrays = {arg: layers[name] for arg, name in inputs.items()}

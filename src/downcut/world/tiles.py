@@ -7,7 +7,7 @@ cell of level 0, one zoom lower a cell of level 1, and so on: nothing is resampl
 
 import io
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,9 +20,9 @@ from downcut.export.picture import bare_colours
 from downcut.export.placement import WORLD
 from downcut.export.tile_grid import EDGE, HIGHEST_ZOOM
 from downcut.export.tiles import FAST
-from downcut.export.tints import Scene
 from downcut.shading import Plane, to_srgb
 from downcut.terrain import Terrain
+from downcut.world.looks import Looks
 from downcut.world.world import World
 
 COARSEST = 5
@@ -30,8 +30,6 @@ COARSEST = 5
 KINDS = (*CODINGS, "colour")
 RIM = 1
 """Cells round a tile that its colours look at."""
-REFERENCE_LEVEL, REFERENCE_EDGE = 3, 256
-"""Where what is high and steep in this world is learned: a window about the origin."""
 INKS = (0.0, 0.45, 0.7, 0.85, 0.95)
 """How much of a cell a river of order 0, 1, 2 … covers."""
 
@@ -93,20 +91,15 @@ class Tiles:
         inner = slice(RIM, -RIM)
         heights = land["elevation"][inner, inner]
         made = {name: _png(coding.encode(heights)) for name, coding in CODINGS.items()}
-        return made | {"colour": _png(self._colours(land)[inner, inner])}
+        return made | {"colour": _png(self._colours(land, level)[inner, inner])}
 
     @cached_property
-    def scene(self) -> Scene:
-        """What is high, low and steep in this world: the same for all of its tiles."""
-        half = REFERENCE_EDGE // 2
-        return Scene.of(
-            self.world.window(-half, -half, REFERENCE_EDGE, REFERENCE_EDGE, REFERENCE_LEVEL)
-        )
+    def looks(self) -> Looks:
+        """What this world looks like at large: the same for all of its tiles."""
+        return Looks(self.world)
 
-    def _colours(self, land: Terrain) -> NDArray[np.uint8]:
-        usual = self.scene
-        scene = replace(Scene.of(land), low=usual.low, high=usual.high, slope=usual.slope)
-        return to_srgb(bare_colours(scene, _ink(land), 0, land.grid.ny))
+    def _colours(self, land: Terrain, level: int) -> NDArray[np.uint8]:
+        return to_srgb(bare_colours(self.looks.scene(land, level), _ink(land), 0, land.grid.ny))
 
 
 def _ink(land: Terrain) -> Plane | None:

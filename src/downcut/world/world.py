@@ -1,8 +1,6 @@
 """A world: land without an edge, grown window by window."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,38 +9,26 @@ import numpy as np
 from downcut.errors import DowncutError, shown
 from downcut.export.picture import notebook_png
 from downcut.features import Table
-from downcut.fields.continents import Continents
 from downcut.grid import Grid
 from downcut.grow import preset
 from downcut.layers import layer
 from downcut.recipe import Recipe
 from downcut.terrain import Terrain
 from downcut.windows import Layers
-from downcut.world.cache import Disk, Memory, default_folder
+from downcut.world.cache import Disk, default_folder
+from downcut.world.chunks import Chunks
 from downcut.world.plan import Plan
-from downcut.world.province import Grower, Place, Province
+from downcut.world.provinces import Provinces
 from downcut.world.standing import standing
 from downcut.world.tables import joined, lakes_in
-from downcut.world.window import Grown, grow
+from downcut.world.window import grow
 
-CHUNK = 256
-"""Edge of the squares [cells] that are grown and kept as a whole where a window has a halo."""
-TOGETHER = 4
-"""Chunks in a row, and rows of them, that are grown at once at most."""
 LARGEST = 2**26
 """Cells of a window at most."""
 DEEPEST = 16
 """The coarsest level: cells 65 536 times as large."""
 FARTHEST = 2**40
 """Cells from the world's origin at most."""
-
-
-@dataclass(frozen=True)
-class _Bounds:
-    """How much a world keeps [bytes]."""
-
-    memory: int
-    disk: int
 
 
 class World:
@@ -98,12 +84,9 @@ class World:
             recipe = Recipe.from_dict(recipe)
         self.recipe, self.threads = recipe, threads
         self.plan = Plan.of(recipe)
-        self.kept = _Bounds(memory, disk)
-        self._disk = Disk.of(recipe.digest, Path(folder) if folder else default_folder(), disk)
-        self._chunks: Memory[Layers] = Memory(memory // 2, _bytes)
-        self._provinces: Memory[Province] = Memory(memory // 2, lambda p: p.nbytes)
-        self._outlines: Memory[Grid | None] = Memory(100_000, lambda _: 1)
-        self._grower = Grower(self.plan, threads) if self.plan.coarse else None
+        kept = Disk.of(recipe.digest, Path(folder) if folder else default_folder(), disk)
+        self.provinces = Provinces(self.plan, kept, memory // 2, threads)
+        self.chunks = Chunks(self.plan, self.provinces, kept, memory // 2, threads)
 
     @property
     def halo(self) -> int:
@@ -155,99 +138,14 @@ class World:
 
     def _grown(self, grid: Grid, level: int, wanted: tuple[str, ...]) -> Layers:
         if (halo := max(self.plan.halos(level), default=0)) <= 1:
-            near = tuple(self.provinces(_around(grid, halo), level))
+            near = tuple(self.provinces.near(grid, level, halo))
             return grow(self.plan, grid, level, near, self.threads, wanted)
-        return {name: a for name, a in self._joined(grid, level).items() if name in wanted}
-
-    def provinces(self, grid: Grid, level: int) -> Iterator[Grown]:
-        """Yield the provinces with land on a grid, grown, in the order of their places.
-
-        Where cells are coarser than every lattice they are blocks of provinces, grown together; the
-        place is then that of the north-western one.
-        """
-        if self._grower is None or self.plan.continents is None:
-            return
-        step, key = self.plan.continents.step, self.plan.continents.key
-        assert isinstance(step, Continents)
-        cell, together = grid.cell_size, self.plan.together(level)
-        (top, left), (ny, nx) = grid.corner, grid.shape
-        bounds = (top * cell, (top + ny) * cell, left * cell, (left + nx) * cell)
-        for place in step.provinces(bounds, key, together):
-            outline = self._outline(place, together)
-            if outline is not None and _meet(outline, bounds):
-                north_west = place[0] * together, place[1] * together
-                yield Grown(north_west, self._province(place, outline, level))
-
-    def _outline(self, place: Place, together: int) -> Grid | None:
-        grower = self._grower
-        assert grower is not None
-        return self._outlines.get((place, together), lambda: grower.outline(place, together))
-
-    def _province(self, place: Place, outline: Grid, level: int) -> Province:
-        grower, size, together = self._grower, self.plan.lattice(level), self.plan.together(level)
-        assert grower is not None
-        name = f"province {size:g} {place[0]} {place[1]}"
-
-        def make() -> Province:
-            if (arrays := self._disk.read(name)) is not None:
-                return Province.read(arrays)
-            province = grower.grow(place, outline, size, together)
-            self._disk.write(name, province.arrays())
-            return province
-
-        return self._provinces.get(name, make)
-
-    def _joined(self, grid: Grid, level: int) -> Layers:
-        """Return the layers of a grid, put together from chunks."""
-        out: Layers = {}
-        top, left = (int(edge) for edge in grid.corner)
-        rows = range(top // CHUNK, (top + grid.ny - 1) // CHUNK + 1)
-        cols = range(left // CHUNK, (left + grid.nx - 1) // CHUNK + 1)
-        for row in rows[::TOGETHER]:
-            for col in cols[::TOGETHER]:
-                block = [(r, c) for r in range(row, min(row + TOGETHER, rows.stop))
-                         for c in range(col, min(col + TOGETHER, cols.stop))]  # fmt: skip
-                for (r, c), layers in self._block(block, level).items():
-                    here_rows, from_rows = _shared(top, grid.ny, r * CHUNK)
-                    here_cols, from_cols = _shared(left, grid.nx, c * CHUNK)
-                    for name, array in layers.items():
-                        if name not in out:
-                            out[name] = np.empty((*grid.shape, *array.shape[2:]), array.dtype)
-                        out[name][here_rows, here_cols] = array[from_rows, from_cols]
-        return out
-
-    def _block(self, places: list[Place], level: int) -> dict[Place, Layers]:
-        """Return chunks; those that are not kept are grown together, which shares their halo."""
-        found, missing = {}, []
-        for place in places:
-            name = f"chunk {level} {place[0]} {place[1]}"
-            chunk = self._chunks.find(name) or self._disk.read(name)
-            if chunk is None:
-                missing.append(place)
-            else:
-                self._chunks.keep(name, chunk)
-                found[place] = chunk
-        if not missing:
-            return found
-        (top, bottom), (left, right) = ((min(n), max(n) + 1) for n in zip(*missing, strict=True))
-        cell, edge = self.plan.cell_size(level), CHUNK
-        shape = (bottom - top) * edge, (right - left) * edge
-        grid = Grid(*shape, cell, top * edge, left * edge)
-        near = tuple(self.provinces(_around(grid, max(self.plan.halos(level))), level))
-        made = grow(self.plan, grid, level, near, self.threads, None)
-        for row, col in missing:
-            part = (slice((row - top) * edge, (row - top + 1) * edge),
-                    slice((col - left) * edge, (col - left + 1) * edge))  # fmt: skip
-            chunk = {n: np.ascontiguousarray(array[part]) for n, array in made.items()}
-            self._chunks.keep(f"chunk {level} {row} {col}", chunk)
-            self._disk.write(f"chunk {level} {row} {col}", chunk)
-            found[row, col] = chunk
-        return found
+        return {n: a for n, a in self.chunks.joined(grid, level).items() if n in wanted}
 
     def _features(self, grid: Grid, level: int, grown: Layers) -> dict[str, Table]:
-        near = tuple(self.provinces(grid, level))
+        near = tuple(self.provinces.near(grid, level))
         features = {}
-        if "channel" in self._names(level):
+        if "channel" in self.plan.layers(level):
             least = self.plan.channel_area(level)
             parts = [g.province.lines.table(grid, least, g.place) for g in near]
             if parts:
@@ -270,21 +168,8 @@ class World:
         col = _whole("col", col, -FARTHEST, FARTHEST)
         return Grid(ny, nx, self.plan.cell_size(level), row, col)
 
-    @cached_property
-    def _made(self) -> dict[int, tuple[str, ...]]:
-        return {}
-
-    def _names(self, level: int) -> tuple[str, ...]:
-        """Return the layers that windows of a level have."""
-        if level not in self._made:
-            made = dict.fromkeys(self.plan.carried if self.plan.coarse else ())
-            for task in self.plan.at(level):
-                made |= dict.fromkeys(task.step.outputs())
-            self._made[level] = tuple(made)
-        return self._made[level]
-
     def _wanted(self, layers: Iterable[str] | None, level: int) -> tuple[str, ...]:
-        names = self._names(level)
+        names = self.plan.layers(level)
         if layers is None:
             return names
         wanted = (layers,) if isinstance(layers, str) else tuple(layers)
@@ -302,27 +187,3 @@ def _whole(name: str, value: Any, low: int, high: int) -> int:
     if not low <= value <= high:
         raise DowncutError(f"{name} is {shown(int(value))}: give {low} to {high}")
     return int(value)
-
-
-def _shared(first: int, count: int, chunk: int) -> tuple[slice, slice]:
-    """Return which part of a span lies in a chunk, counted in the span and in the chunk."""
-    low, high = max(first, chunk), min(first + count, chunk + CHUNK)
-    return slice(low - first, high - first), slice(low - chunk, high - chunk)
-
-
-def _around(grid: Grid, halo: int) -> Grid:
-    return grid.window(-halo, -halo, grid.ny + 2 * halo, grid.nx + 2 * halo)
-
-
-def _meet(outline: Grid, bounds: tuple[float, float, float, float]) -> bool:
-    (top, left), (ny, nx), cell = outline.corner, outline.shape, outline.cell_size
-    return not (
-        (top + ny) * cell < bounds[0]
-        or top * cell > bounds[1]
-        or (left + nx) * cell < bounds[2]
-        or left * cell > bounds[3]
-    )
-
-
-def _bytes(layers: Layers) -> int:
-    return sum(array.nbytes for array in layers.values())
