@@ -1,5 +1,6 @@
 """The live line: the newest question counts, watching is the batch, who leaves stops the work."""
 
+import json
 import time
 from itertools import pairwise
 
@@ -8,6 +9,7 @@ import psutil
 import pytest
 
 import downcut as dc
+from downcut.export.blocks import read_block
 
 
 @pytest.fixture
@@ -32,6 +34,23 @@ def test_a_land_comes_coarse_first_and_is_the_librarys(line, land):
     assert header["ask"] == 1
     np.testing.assert_array_equal(elevation, alone["elevation"])
     assert last["tint"][1].shape == (32, 32, 4)
+
+
+def test_the_small_land_is_sent_whole_though_the_large_one_is_ready(line, land):
+    line.say("grow", ask=4, recipe=land.plain, sizes=[16, 32], layers=["elevation", "tint"])
+    done = 0
+    while done < 2:  # taking nothing, as a page does that is busy drawing
+        message = line.socket.recv(60)
+        if isinstance(message, str):
+            done += json.loads(message)["say"] == "grown"
+        else:
+            line.blocks.append(read_block(message))
+    for _ in line.blocks:
+        line.say("ready")
+    while len(line.blocks) < 4:
+        line.blocks.append(line.hear())
+    sent = [(header["size"], header["layer"]) for header, _ in line.blocks]
+    assert sent == [(16, "elevation"), (16, "tint"), (32, "elevation"), (32, "tint")]
 
 
 def test_the_newest_question_ends_the_older_ones(line, land):

@@ -76,7 +76,10 @@ def test_colours_have_no_seams(tiles, small_world):
     assert both.std() > 10
 
 
-def test_a_crowd_that_wants_one_tile_has_it_drawn_once(atlas):
+@pytest.mark.parametrize("disk", [True, False])
+def test_a_crowd_that_wants_one_tile_has_it_drawn_once(atlas, disk):
+    if not disk:  # then nothing but the crowd's own patience keeps it from being drawn again
+        atlas.disk = Disk(None, 0)
     z, x, y = middle(atlas.tiles, 2)
     kinds = ("terrarium", "terrain-rgb", "colour")
     answers = ask(atlas, *[f"/{kinds[n % 3]}/{z}/{x}/{y}.png" for n in range(1000)])

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import downcut as dc
+from downcut.grid import Grid
 
 FAR = 10**7
 
@@ -168,3 +169,21 @@ def test_only_the_layers_asked_for_are_made():
     window = world.window(3, 4, 20, 30, layers=["colour"])
     assert list(window.layers) == ["colour"]
     assert np.array_equal(window["colour"], world.window(3, 4, 20, 30)["colour"])
+
+
+@pytest.mark.parametrize("side", ["north", "south", "west", "east"])
+def test_a_province_counts_as_far_as_the_halo_reaches(small_world, side):
+    cell = small_world.cell_size()
+    land = next(small_world.provinces.near(Grid(1400, 1400, cell), 0)).province.grid
+    ratio = land.cell_size / cell
+    (top, left), (ny, nx) = (
+        [int(n * ratio) for n in pair] for pair in (land.corner, (land.ny, land.nx))
+    )
+    row = {"north": top - 11, "south": top + ny + 10}.get(side, top)
+    col = {"west": left - 11, "east": left + nx + 10}.get(side, left)
+
+    def names(halo):
+        near = small_world.provinces.near(Grid(1, 1, cell, row, col), 0, halo)
+        return {grown.place for grown in near}
+
+    assert names(11) - names(9)
