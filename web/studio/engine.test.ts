@@ -81,10 +81,16 @@ describe("the engine", () => {
   let line = new Quiet();
   let engine: Engine;
   let heard: Listener;
+  /** Layers that the page waits for, by digest and name. */
+  let asked = new Map<string, (block: Block) => void>();
+  const bring = async (message: Message, layer: string, size: number) => {
+    asked.get(`${digestOf(message, size)} ${layer}`)?.(block(message, layer, size));
+    await new Promise((done) => setTimeout(done));
+  };
   /** All that the server sends of a land. */
-  const answer = (message: Message, size: number) => {
-    for (const layer of ["elevation", "tint"]) heard.block(block(message, layer, size));
+  const answer = async (message: Message, size: number) => {
     heard.said(grown(message, size));
+    for (const layer of ["elevation", "tint"]) await bring(message, layer, size);
   };
 
   beforeEach(() => {
@@ -95,10 +101,14 @@ describe("the engine", () => {
     land.value = { grown: null, layers: {} };
     before.value = land.value;
     line = new Quiet();
-    engine = new Engine((listener) => {
-      heard = listener;
-      return line;
-    });
+    asked = new Map();
+    engine = new Engine(
+      (listener) => {
+        heard = listener;
+        return line;
+      },
+      (digest, name) => new Promise((bring) => asked.set(`${digest} ${name}`, bring)),
+    );
     begin({ recipe, off: [] });
     heard.open(true);
   });
@@ -115,67 +125,75 @@ describe("the engine", () => {
     expect(line.said).toHaveLength(1);
   });
 
-  it("shows a land once all of it is there", () => {
-    const asked = line.last;
-    heard.block(block(asked, "elevation", 256));
-    heard.said(grown(asked, 256));
+  it("shows a land once all of it is there", async () => {
+    const question = line.last;
+    heard.said(grown(question, 256));
+    await bring(question, "elevation", 256);
     expect(land.value.grown).toBeNull();
-    heard.block(block(asked, "tint", 256));
+    await bring(question, "tint", 256);
     expect(land.value.grown?.size).toBe(256);
     expect(doing.value.what).toBe("grow");
-    answer(asked, 512);
+    await answer(question, 512);
     expect(land.value.grown?.size).toBe(512);
     expect(doing.value.what).toBe("");
   });
 
-  it("forgets what older questions bring", () => {
+  it("leaves a small land that comes after the large one", async () => {
+    const question = line.last;
+    heard.said(grown(question, 256));
+    await answer(question, 512);
+    for (const layer of ["elevation", "tint"]) await bring(question, layer, 256);
+    expect(land.value.grown?.size).toBe(512);
+  });
+
+  it("forgets what older questions bring", async () => {
     const old = line.last;
     to(2);
-    answer(old, 512);
+    await answer(old, 512);
     expect(land.value.grown).toBeNull();
-    answer(line.last, 512);
+    await answer(line.last, 512);
     expect(land.value.grown?.digest).toBe(digestOf(line.last, 512));
   });
 
-  it("has one small land on its way while a slider moves, and asks for the newest next", () => {
-    answer(line.last, 512);
+  it("has one small land on its way while a slider moves, and asks for the newest next", async () => {
+    await answer(line.last, 512);
     drag(2);
     drag(3);
     drag(4);
     expect(line.said).toHaveLength(2);
     expect(line.last).toMatchObject({ sizes: [128], recipe: { steps: [{ height: 2 }] } });
-    answer(line.last, 128);
+    await answer(line.last, 128);
     expect(line.said).toHaveLength(3);
     expect(line.last).toMatchObject({ sizes: [128], recipe: { steps: [{ height: 4 }] } });
-    answer(line.last, 128);
+    await answer(line.last, 128);
     expect(line.said).toHaveLength(3);
   });
 
-  it("grows the finished land when the slider is let go, whatever is on its way", () => {
-    answer(line.last, 512);
+  it("grows the finished land when the slider is let go, whatever is on its way", async () => {
+    await answer(line.last, 512);
     drag(2);
     drag(3);
     dragging.value = false;
     expect(line.last).toMatchObject({ sizes: [256, 512], recipe: { steps: [{ height: 3 }] } });
   });
 
-  it("compares with the last finished land, and undoes a drag in one go", () => {
-    answer(line.last, 512);
+  it("compares with the last finished land, and undoes a drag in one go", async () => {
+    await answer(line.last, 512);
     const first = land.value;
     drag(2);
-    answer(line.last, 128);
+    await answer(line.last, 128);
     drag(3);
-    answer(line.last, 128);
+    await answer(line.last, 128);
     dragging.value = false;
-    answer(line.last, 256);
-    answer(line.last, 512);
+    await answer(line.last, 256);
+    await answer(line.last, 512);
     expect(before.value).toBe(first);
     undo();
     expect(draft.value?.recipe).toEqual(recipe);
   });
 
-  it("plays, and grows the same land with all its layers at the end", () => {
-    answer(line.last, 512);
+  it("plays, and grows the same land with all its layers at the end", async () => {
+    await answer(line.last, 512);
     engine.watch("steps.0", 30);
     const playing = line.last;
     expect(playing).toMatchObject({ do: "watch", path: "steps.0", size: 512, speed: 30 });
@@ -196,8 +214,8 @@ describe("the engine", () => {
     expect(line.last).toMatchObject({ do: "watch", recipe: { steps: [{ height: 2 }] } });
   });
 
-  it("says what is wrong and keeps the land", () => {
-    answer(line.last, 512);
+  it("says what is wrong and keeps the land", async () => {
+    await answer(line.last, 512);
     const kept = land.value;
     to(-1);
     heard.said({ say: "error", ask: line.last.ask as number, text: "steps.0.height is -1" });
@@ -207,8 +225,8 @@ describe("the engine", () => {
     expect(trouble.value).toBe("");
   });
 
-  it("asks again when the line comes back", () => {
-    answer(line.last, 512);
+  it("asks again when the line comes back", async () => {
+    await answer(line.last, 512);
     heard.open(false);
     expect(online.value).toBe(false);
     heard.open(true);

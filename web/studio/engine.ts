@@ -5,8 +5,8 @@
 
 import { batch, effect, signal } from "@preact/signals-core";
 import type { Block } from "./api/block.ts";
-import type { JsonObject } from "./api/client.ts";
-import { type Listener, Live, type Said } from "./api/live.ts";
+import { type JsonObject, layer } from "./api/client.ts";
+import type { Grown, Listener, Said } from "./api/live.ts";
 import {
   before,
   doing,
@@ -26,7 +26,7 @@ import {
 export { dragging, finalSize };
 
 /** What a land is drawn of; whatever else is looked at is fetched when it is. */
-export const LAYERS = ["elevation", "water_surface", "tint"] as const;
+const LAYERS = ["elevation", "water_surface", "tint"] as const;
 
 /** Cells along the longer edge: while a slider moves, and first after it is let go. */
 const MOVING = 128;
@@ -46,11 +46,15 @@ export interface Line {
   say(message: Readonly<Record<string, unknown>>): boolean;
 }
 
+/** Fetches a layer of a land by its digest. */
+export type Fetch = (digest: string, name: string) => Promise<Block>;
+
 export class Engine implements Listener {
   private readonly line: Line;
+  private readonly fetch: Fetch;
   private ask = 0;
-  /** Lands on their way, by digest: they are shown whole. */
-  private coming = new Map<string, Land>();
+  /** Cells along the longer edge of the land that was shown last, of those that were asked for. */
+  private arrived = 0;
   /** What was asked last, so that a new title or the same land twice costs nothing. */
   private asked = "";
   /** A small land is on its way, and the slider has moved on since. */
@@ -59,7 +63,8 @@ export class Engine implements Listener {
   /** The finished land, which the next one is compared with. */
   private settled: Land = { grown: null, layers: {} };
 
-  constructor(connect: (listener: Listener) => Line) {
+  constructor(connect: (listener: Listener) => Line, fetch: Fetch = layer) {
+    this.fetch = fetch;
     this.line = connect(this);
     effect(() => {
       const recipe = wanted.value;
@@ -93,7 +98,7 @@ export class Engine implements Listener {
     watched.value = null;
     this.begin("grow");
     this.underway = dragging.peek();
-    this.line.say({ do: "grow", ask: this.ask, recipe: wanted.peek(), sizes, layers: LAYERS });
+    this.line.say({ do: "grow", ask: this.ask, recipe: wanted.peek(), sizes, layers: [] });
   }
 
   /** Plays a step (or all of them, without a path) as the batch runs it. */
@@ -163,53 +168,45 @@ export class Engine implements Listener {
     if (message.say === "progress") {
       doing.value = { ...doing.peek(), ...message };
     } else if (message.say === "grown") {
-      const { layers } = this.land(message.digest);
-      this.gather(message.digest, { grown: message, layers });
+      void this.gather(message);
     } else if (message.say === "path") {
       droplet.value = message.points;
     } else if (message.say === "error") {
-      batch(() => {
-        trouble.value = message.text;
-        doing.value = IDLE;
-      });
-      this.catchUp();
+      this.fail(message.text);
     }
   }
 
+  /** A field on its way. */
   block(block: Block): void {
-    if (block.ask !== this.ask) return;
-    if (block.part === "live") {
-      const now = { grown: null, layers: { elevation: block } };
-      batch(() => {
-        if (block.number === 1) before.value = now;
-        land.value = now;
-        doing.value = { ...doing.peek(), path: block.path ?? "", share: block.share ?? 0 };
-      });
+    if (block.ask !== this.ask || block.part !== "live") return; // the finished land is fetched
+    const now = { grown: null, layers: { elevation: block } };
+    batch(() => {
+      if (block.number === 1) before.value = now;
+      land.value = now;
+      doing.value = { ...doing.peek(), path: block.path ?? "", share: block.share ?? 0 };
+    });
+  }
+
+  /** Fetches what a land is drawn of, and shows it once all of it is here. */
+  private async gather(grown: Grown): Promise<void> {
+    if (doing.peek().what === "watch") {
+      this.grow([grown.size]); // the same land, kept by the server, with all its layers
       return;
     }
-    const { digest = "", layer } = block;
-    const { grown, layers } = this.land(digest);
-    this.gather(digest, { grown, layers: { ...layers, [layer]: block } });
-  }
-
-  private land(digest: string): Land {
-    return this.coming.get(digest) ?? { grown: null, layers: {} };
-  }
-
-  /** Keeps what has come of a land, and shows it once all of it is here. */
-  private gather(digest: string, part: Land): void {
-    this.coming.set(digest, part);
-    const { grown, layers } = part;
-    if (!grown) return;
     const made: readonly string[] = [...grown.layers, "tint"];
-    const watching = doing.peek().what === "watch"; // ends without its layers
-    if (watching || LAYERS.every((name) => name in layers || !made.includes(name)))
-      this.arrive(part);
+    const names = LAYERS.filter((name) => made.includes(name));
+    try {
+      const blocks = await Promise.all(names.map((name) => this.fetch(grown.digest, name)));
+      const layers = Object.fromEntries(blocks.map((block) => [block.layer, block]));
+      if (grown.ask === this.ask && grown.size > this.arrived) this.arrive({ grown, layers });
+    } catch (error) {
+      if (grown.ask === this.ask) this.fail((error as Error).message);
+    }
   }
 
   private begin(what: "" | "grow" | "watch"): void {
     this.ask += 1;
-    this.coming.clear();
+    this.arrived = 0;
     this.underway = false;
     this.late = false;
     batch(() => {
@@ -219,14 +216,18 @@ export class Engine implements Listener {
     });
   }
 
+  private fail(why: string): void {
+    batch(() => {
+      trouble.value = why;
+      doing.value = IDLE;
+    });
+    this.catchUp();
+  }
+
   /** Shows a land whole: what has changed comes at once, so that nothing flickers. */
-  private arrive(next: Land): void {
+  private arrive(next: Land & { readonly grown: Grown }): void {
     const { grown } = next;
-    if (!grown) return;
-    if (doing.peek().what === "watch") {
-      this.grow([grown.size]); // the same land, kept by the server, with all its layers
-      return;
-    }
+    this.arrived = grown.size;
     const finished = !dragging.peek() && grown.size >= finalSize.peek();
     batch(() => {
       land.value = next;
@@ -248,11 +249,4 @@ export class Engine implements Listener {
   }
 }
 
-function sizesUpTo(size: number): number[] {
-  return size > FIRST ? [FIRST, size] : [size];
-}
-
-/** The engine on the server that the page came from. */
-export function engineAt(address: string): Engine {
-  return new Engine((listener) => new Live(address, listener));
-}
+const sizesUpTo = (size: number) => (size > FIRST ? [FIRST, size] : [size]);

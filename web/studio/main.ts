@@ -8,8 +8,8 @@ import {
   schema as askSchema,
   opened,
 } from "./api/client.ts";
-import { liveAddress } from "./api/live.ts";
-import { engineAt } from "./engine.ts";
+import { Live, liveAddress } from "./api/live.ts";
+import { Engine } from "./engine.ts";
 import { App } from "./panel/app.tsx";
 import { begin } from "./state/history.ts";
 import { Link } from "./state/link.ts";
@@ -24,9 +24,10 @@ async function start(): Promise<void> {
   const canvas = document.querySelector<HTMLCanvasElement>("#stage");
   const panel = document.querySelector<HTMLElement>("#panel");
   if (!canvas || !panel) return;
-  const engine = engineAt(liveAddress(location));
+  const engine = new Engine((listener) => new Live(liveAddress(location), listener));
   render(h(App, { engine }), panel);
   const stage = new Stage(canvas);
+  if (stage.slow) document.documentElement.dataset.drawnBy = "processor";
   const landscape = new Landscape(stage);
   Object.assign(window, { downcut: { stage, landscape, engine } });
   if (location.hash.length < 2) showFirst();

@@ -29,7 +29,11 @@ def step_of(shape: tuple[int, ...], most: int = MOST) -> int:
 
 def seen(terrain: Terrain, most: int = MOST) -> Terrain:
     """Return the land as it is sent: itself, or a coarser one that has its checksum no more."""
-    step = step_of(terrain.grid.shape, most)
+    return thinned(terrain, step_of(terrain.grid.shape, most))
+
+
+def thinned(terrain: Terrain, step: int) -> Terrain:
+    """Return the land with every so manyth cell; of lines, with the largest of so many."""
     if step == 1:
         return terrain
     layers = dict(_thinned(terrain, step))

@@ -17,6 +17,7 @@ from downcut.run import Run
 from downcut.server.asking import Asked, studio_of
 from downcut.server.exporting import exported
 from downcut.server.jobs import Job
+from downcut.server.showing import step_of, thinned
 from downcut.server.studio import Studio, asked_recipe, compacted
 from downcut.terrain import Terrain
 
@@ -74,15 +75,19 @@ def land(digest: str, request: Request) -> dict[str, Any]:
 
 @router.get("/lands/{digest}/layers/{name}")
 def land_layer(
-    digest: str, name: str, request: Request, step: Annotated[int, Query(ge=1, le=256)] = 1
+    digest: str,
+    name: str,
+    request: Request,
+    step: Annotated[int | None, Query(ge=1, le=256)] = None,
 ) -> Response:
-    """Return a layer as a block; `step` takes every so manyth cell."""
+    """Return a layer as a block: every `step`th cell, by default as many as a page can show."""
     terrain = _land(request, digest)
+    terrain = thinned(terrain, step or step_of(terrain.grid.shape))
     if name not in (TINT, *terrain.layers):
         raise HTTPException(404, f"no layer {name[:40]!r}; there are {', '.join(terrain.layers)}")
-    array = (tinted(terrain) if name == TINT else terrain[name])[::step, ::step]
+    array = tinted(terrain) if name == TINT else terrain[name]
     facts = {"digest": digest, "size": max(array.shape[:2])}
-    content = block(name, array, cell_size=terrain.grid.cell_size * step, **facts)
+    content = block(name, array, cell_size=terrain.grid.cell_size, **facts)
     return Response(content, media_type="application/octet-stream")
 
 

@@ -106,9 +106,12 @@ export const first = async () => readBlocks(await (await ask("api/first")).array
 export const features = (digest: string, name: string) =>
   json<Table>(`api/lands/${digest}/features/${name}`);
 
-/** A layer of a land that the server still keeps; `step` takes every so manyth cell. */
-export async function layer(digest: string, name: string, step = 1): Promise<Block> {
-  const answer = await ask(`api/lands/${digest}/layers/${name}?step=${step}`);
+/**
+ * A layer of a land that the server still keeps: every `step`th cell, or as many as can be shown.
+ * It comes by itself, for a line that carries words takes three times as long to bring it.
+ */
+export async function layer(digest: string, name: string, step?: number): Promise<Block> {
+  const answer = await ask(`api/lands/${digest}/layers/${name}${step ? `?step=${step}` : ""}`);
   return readBlock(await answer.arrayBuffer());
 }
 

@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 import {
   before,
+  doing,
   draft,
   drawnHere,
   droplet,
@@ -25,10 +26,8 @@ import { type Stage, stillEyes } from "./stage.ts";
 import { Swell } from "./swell.ts";
 import { Trail } from "./trail.ts";
 
-/** While land or sun move, light is drawn so often at most [s]. */
+/** While land or sun move, light is drawn so often at most, roughly; finely with the first frame at rest [s]. */
 const BAKE_EVERY = 0.25;
-/** And finely so long after they came to rest [s]. */
-const BAKE_REST = 0.35;
 const SHARPNESS = 4;
 
 export class Landscape {
@@ -48,6 +47,7 @@ export class Landscape {
   /** Seconds since land or sun changed, and since light was drawn; Infinity: nothing is due. */
   private changed = Number.POSITIVE_INFINITY;
   private baked = Number.POSITIVE_INFINITY;
+  private lightDue = true;
   private skyDue = true;
   /** The land that was shown as it is best seen: its title and ground. */
   private greeted = "";
@@ -76,6 +76,9 @@ export class Landscape {
     stage.resized.push(() => this.map.fit(this.now.relief.uSize.value));
     stage.revived.push(() => this.due(true));
     this.ends.push(
+      effect(() => {
+        stage.growing = doing.value.what === "grow";
+      }),
       effect(() => this.take(land.value)),
       effect(() => this.compare(view.value.mode === "compare" ? before.value : null)),
       effect(() => this.look(view.value)),
@@ -204,6 +207,7 @@ export class Landscape {
 
   private due(sky: boolean): void {
     this.changed = 0;
+    this.lightDue = true;
     this.skyDue ||= sky;
     this.stage.invalidate();
   }
@@ -213,14 +217,15 @@ export class Landscape {
     this.changed += seconds;
     this.baked += seconds;
     if (this.changed === Number.POSITIVE_INFINITY) return false;
-    const rest = this.changed > BAKE_REST;
-    if (!rest && this.baked < BAKE_EVERY) return true;
+    const rest = this.changed > this.stage.patience / 1000;
+    if (!rest && (this.baked < BAKE_EVERY || !this.lightDue)) return false;
     for (const diorama of [this.now, this.past])
       diorama?.bake(this.stage.renderer, !rest, this.skyDue);
     this.baked = 0;
+    this.lightDue = false;
     if (rest) [this.changed, this.skyDue] = [Number.POSITIVE_INFINITY, false];
-    this.stage.invalidate();
-    return true;
+    if (!rest || !this.stage.isCoarse) this.stage.invalidate(); // a fine frame comes by itself
+    return false;
   }
 
   /** Moves the water's ripples while there is water to see and frames are cheap. */

@@ -18,7 +18,7 @@ const MOST_PIXELS_PER_POINT = 2;
 const SMOOTHER = 1.5;
 /** Pixels to the point while the picture moves and frames are dear. */
 const ROUGH = 0.6;
-/** Frames drawn after a change, so that damping comes to rest. */
+/** Frames drawn after a change, so that damping comes to rest; there is none where frames are dear. */
 const AFTERGLOW = 2;
 /** A frame that takes longer [ms] makes the picture coarser while it moves. */
 const SLOW = 55;
@@ -26,6 +26,8 @@ const SLOW = 55;
 const QUICK = 16;
 /** The picture is fine again so long after it came to rest [ms]. */
 const REST = 220;
+/** And so long while the engine needs the processor that draws: a fine frame would hold up the land. */
+const REST_WHILE_GROWING = 3000;
 /** Until the first input the camera drifts so fast [turns a minute]. */
 const DRIFT = 0.12;
 /** How often the cost of drawing is told while the picture moves [ms]. */
@@ -61,6 +63,8 @@ export class Stage {
   draw: (stage: Stage) => void = ({ renderer, scene, camera }) => renderer.render(scene, camera);
   /** Frames are dear here: the picture is coarser while it moves. */
   slow = isSoftware();
+  /** The engine grows a land; where frames are dear, fine ones wait for it a while. */
+  growing = false;
   /** Edges are smoothed by the card, or by drawing finer where the processor draws. */
   private readonly smooth = !this.slow;
   /** The camera was moved by the person; until then each land is framed. */
@@ -125,9 +129,14 @@ export class Stage {
     return cost.peek();
   }
 
+  /** How long after the last change all is drawn finely [ms]. */
+  get patience(): number {
+    return this.growing && this.slow ? REST_WHILE_GROWING : REST;
+  }
+
   /** Asks for a frame. */
   invalidate(): void {
-    this.wanted = AFTERGLOW;
+    this.wanted = this.slow ? 1 : AFTERGLOW;
   }
 
   /** The camera is the person's from now on. */
@@ -188,7 +197,7 @@ export class Stage {
     for (const step of this.steps) again = step(seconds) || again;
     if (again) this.wanted = Math.max(this.wanted, 1);
     const moving = this.wanted > 0;
-    if (!moving && !(this.coarse && now - this.ran > REST)) return;
+    if (!moving && !(this.coarse && now - this.ran > this.patience)) return;
     this.coarse = moving && this.slow;
     this.wanted = Math.max(this.wanted - 1, 0);
     if (now - this.ran < 2 * gap + 1) this.keepPace(gap);
