@@ -71,3 +71,15 @@ def layer(name: str) -> Layer:
             "beginning with a letter"
         )
     return LAYERS.get(name, Layer("", "a layer of one's own"))
+
+
+def hole_of(dtype: DTypeLike) -> float | int:
+    """Return what stands for cells that a file has lost: no height, rather than 0 m.
+
+    >>> hole_of(np.float32), hole_of(np.int32), hole_of(np.uint8)
+    (nan, -2147483648, 255)
+    """
+    kind = np.dtype(dtype)
+    if kind.kind == "f":
+        return float("nan")
+    return int(np.iinfo(kind).min if kind.kind == "i" else np.iinfo(kind).max)

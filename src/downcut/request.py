@@ -34,6 +34,8 @@ def source(what: str, reading: dict[str, Any] | None = None) -> tuple[str, bytes
         text = _limited(sys.stdin.buffer.read(LARGEST_RECIPE + 1), "what came in")
         return "recipe", _no_reading(text, "what came in", reading)
     path = _inside(Path(what))
+    if path.suffix.lower() == ".zarr" and path.is_dir():
+        return path.stem, _no_reading(_of_store(path), what, reading)
     if path.is_file():
         if path.name in SAVED:
             return path.absolute().parent.name, _of_file(path, reading)
@@ -67,6 +69,15 @@ def _of_file(path: Path, reading: dict[str, Any] | None) -> bytes | dict[str, An
     for note in notes:
         print(f"note: {path}: {note}", file=sys.stderr)
     return content
+
+
+def _of_store(path: Path) -> dict[str, Any]:
+    from downcut.importing.store import refuse_incomplete
+
+    recipe = refuse_incomplete(path).get("recipe")
+    if not isinstance(recipe, dict):
+        raise DowncutError(f"{path} was saved from a land without a recipe: open it from Python")
+    return recipe
 
 
 T = TypeVar("T")

@@ -356,7 +356,7 @@ def test_a_zarr_of_one_layer_holds_no_other(tmp_path):
 
 
 def test_a_store_that_lost_a_chunk_or_its_mark_is_known(tmp_path):
-    from downcut.export.zarr_store import refuse_incomplete
+    from downcut.importing.store import refuse_incomplete
 
     path = save(dressed(), tmp_path / "a.zarr")[0]
     assert refuse_incomplete(path)["digest"] == RECIPE.digest

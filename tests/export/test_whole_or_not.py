@@ -18,7 +18,7 @@ import zarr
 from downcut.errors import DowncutError
 from downcut.export.files import Delivery
 from downcut.export.temporary import SUFFIX, sweep, temporary_name
-from downcut.export.zarr_store import refuse_incomplete
+from downcut.importing.store import refuse_incomplete
 
 WRITER = """
     import sys, numpy as np

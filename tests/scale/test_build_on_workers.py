@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 import downcut as dc
-from downcut.export.zarr_store import refuse_incomplete
+from downcut.importing.store import refuse_incomplete
 
 pytest.importorskip("zarr")
 pytest.importorskip("distributed")

@@ -32,6 +32,7 @@ from downcut.export import (
 )
 from downcut.export.fitting import fitted
 from downcut.export.origin import write_recipe
+from downcut.importing.store import MARKER
 from downcut.terrain import Terrain
 
 Writer = Callable[..., dict[str, Any] | None]
@@ -106,9 +107,7 @@ FORMATS: dict[str, Format] = {
     ".r16": RAW,
     ".raw": RAW,
     ".asc": Format(ascii_grid.write_ascii, 11, sidecar=True),
-    ".zarr": Format(
-        zarr_store.write_zarr, 32, "zarr", "zarr", sidecar=True, marker=zarr_store.MARKER
-    ),
+    ".zarr": Format(zarr_store.write_zarr, 32, "zarr", "zarr", sidecar=True, marker=MARKER),
     ".glb": Format(glb.write_glb, 56, "pygltflib", "mesh"),
     ".obj": Format(obj.write_obj, 90, sidecar=True),
     ".stl": Format(stl.write_stl, 200, sidecar=True),

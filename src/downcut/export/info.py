@@ -13,6 +13,7 @@ from downcut.importing import Asked, own, picture
 from downcut.importing.heightmap import Raster
 from downcut.importing.reading import guarded, header, refuse_strange
 from downcut.importing.square import Plan
+from downcut.importing.store import is_store, refuse_incomplete
 
 FACTS = (
     "ny", "nx", "cell_size_m", "low_m", "high_m", "sea_level_m", "digest", "checksum", "version",
@@ -26,7 +27,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     Parameters
     ----------
     path : path
-        A heightmap or DEM of ours or another's, a mesh of ours, a side file, or a recipe.
+        A heightmap or DEM of ours or another's, a mesh or a store of ours, a side file, or a
+        recipe.
 
     Returns
     -------
@@ -40,6 +42,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
         In one sentence, for a file that is missing, broken, or too large to be true.
     """
     place = Path(path)
+    if is_store(place):
+        return _of_store(place)
     refuse_strange(place)
     reader = READERS.get(place.suffix.lower(), _of_raster)
     found = own.checked(guarded(lambda: reader(place), place), place)
@@ -53,6 +57,15 @@ def _facts(content: Any, place: Path) -> dict[str, Any]:
             f"{place} was not made by downcut, or has lost what downcut wrote into it"
         )
     return {name: content.get(name) for name in FACTS}
+
+
+def _of_store(place: Path) -> dict[str, Any]:
+    """Return what a store says of itself, its levels among it, once no chunk is missing."""
+    found = refuse_incomplete(place)
+    levels = sorted(int(p.name) for p in place.iterdir() if p.name.isdecimal())
+    more = {"layers": found.get("layers"), "levels": levels}
+    return {"kind": "land (Zarr store)", "bytes": found["complete"]["bytes"],
+            **own.checked(_facts(found, place), place), **more}  # fmt: skip
 
 
 def _of_raster(place: Path) -> dict[str, Any]:

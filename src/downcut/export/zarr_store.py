@@ -1,6 +1,5 @@
 """Zarr v3: a folder of chunks with every layer, for arrays that are read in parts."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +8,11 @@ from downcut.export import sidecar
 from downcut.export.geotiff import place_of, transform
 from downcut.export.placement import Place
 from downcut.export.raster import Array, legend, plane
+from downcut.importing.store import MARKER, counted
+from downcut.layers import hole_of
 from downcut.layers import layer as meaning_of
 from downcut.terrain import Terrain
 
-MARKER = "zarr.json"
 CHUNK = 512
 """Rows and columns of a chunk: a megabyte of float32."""
 
@@ -102,6 +102,7 @@ def _encode(group: Any, name: str, values: Array, chunk: int) -> None:
         chunks=edges,
         compressors=BloscCodec(cname="zstd", clevel=1, shuffle="shuffle"),
         dimension_names=("y", "x", "band")[: values.ndim],
+        fill_value=hole_of(values.dtype),
         attributes=said,
     )
 
@@ -115,30 +116,3 @@ def _place(terrain: Terrain, crs: str) -> dict[str, Any]:
         "spatial:registration": "pixel",
         "proj:wkt2": crs,
     }
-
-
-def counted(folder: Path) -> dict[str, int]:
-    """Return how many files and bytes of chunks there are, the root's own file apart."""
-    files = [p for p in folder.rglob("*") if p.is_file() and p != folder / MARKER]
-    return {"files": len(files), "bytes": sum(p.stat().st_size for p in files)}
-
-
-def refuse_incomplete(folder: Path) -> dict[str, Any]:
-    """Return what a store of ours says of itself, once it is known to be whole.
-
-    Raises
-    ------
-    DowncutError
-        For a store without its mark, or with other files than it had.
-    """
-    try:
-        content = json.loads((folder / MARKER).read_text("utf-8"))
-        facts: dict[str, Any] = content["attributes"]["downcut"]
-        complete = facts["complete"]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise DowncutError(
-            f"{folder} is no Zarr store that downcut finished: save the land again"
-        ) from None
-    if complete != counted(folder):
-        raise DowncutError(f"{folder} has lost some of its chunks: save the land again")
-    return facts

@@ -3,7 +3,6 @@
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,44 +16,18 @@ from downcut.export.formats import by_name
 from downcut.export.info import READERS, describe
 from downcut.grow import generate
 from downcut.handover.card import CARD, bytes_of, contents_of, read_card
+from downcut.handover.verdict import Check, Verdict
+from downcut.handover.whole_store import verify_store
 from downcut.importing import Asked, picture
 from downcut.importing.heightmap import Raster
 from downcut.importing.own import name_of
 from downcut.importing.reading import guarded, header, read
+from downcut.importing.store import is_store
 from downcut.recipe import Recipe
 from downcut.terrain import Terrain
 
 ROUNDING = 2.0**-20
 """Of the largest height: what float32 and the decoding of levels may add to half a level."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """What was found of one file."""
-
-    file: str
-    agrees: bool
-    sentence: str
-    largest_difference_m: float | None = None
-    """Between the file's heights and those grown; None where they were not compared."""
-    allowed_m: float | None = None
-    """Half a level of the format; 0 where it holds heights exactly."""
-    compared: bool = True
-    """Whether there was anything to compare."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What was found of a file, or of every file of an export."""
-
-    agrees: bool
-    sentence: str
-    digest: str
-    version: str
-    checks: tuple[Check, ...]
-
-    def __bool__(self) -> bool:
-        return self.agrees
 
 
 def verify(
@@ -69,7 +42,9 @@ def verify(
     Parameters
     ----------
     path : path
-        A file that downcut wrote, its side file, or the folder (or export.json) of an export.
+        A file that downcut wrote, its side file, the folder (or export.json) of an export, or
+        a store. Of a store larger than 2048² cells, windows at its corners and in its middle are
+        grown alone, and all bytes are named anew.
 
     Returns
     -------
@@ -92,6 +67,8 @@ def verify(
     (True, True)
     """
     place = Path(path)
+    if is_store(place):
+        return verify_store(place, threads, on_progress, stop or threading.Event())
     place = place / CARD if place.is_dir() else place
     facts = _facts(place)
     recipe = Recipe.from_dict(facts["recipe"])

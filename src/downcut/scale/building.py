@@ -14,8 +14,8 @@ from downcut.execute import Progress
 from downcut.export.files import explained, refuse_foreign_folder
 from downcut.export.names import refuse_name
 from downcut.export.save import refuse_unwritable
-from downcut.export.zarr_store import MARKER
 from downcut.grow import preset
+from downcut.importing.store import MARKER
 from downcut.recipe import Recipe
 from downcut.run import all_threads
 from downcut.scale.blueprint import Blueprint
@@ -118,22 +118,23 @@ def build(
     Estimate.of(plan, memory, hands).refuse_too_large(target.parent)
     folder = target.with_name(target.name + ".building")
     journal = Journal(folder)
-    journal.begin(plan.recipe.to_json(), tile, digest=plan.recipe.digest, resume=resume,
-                  force=force)  # fmt: skip
-    crew = _crew(folder, hands, scheduler, memory)
-    if crew.dashboard and on_dashboard:
-        on_dashboard(crew.dashboard)
-    try:
-        work = Course(plan, journal, crew, on_progress, stop or threading.Event())
-        work.run()
-    finally:
-        crew.close()
-    facts = finish(plan, plan.parts(folder), work.marks)
-    with explained(target, 0):
-        if target.exists():
-            shutil.rmtree(target)
-        (folder / STORE).replace(target)
-    shutil.rmtree(folder, ignore_errors=True)
+    with journal.alone():
+        journal.begin(plan.recipe.to_json(), tile, digest=plan.recipe.digest, resume=resume,
+                      force=force)  # fmt: skip
+        crew = _crew(folder, hands, scheduler, memory)
+        if crew.dashboard and on_dashboard:
+            on_dashboard(crew.dashboard)
+        try:
+            work = Course(plan, journal, crew, on_progress, stop or threading.Event())
+            work.run()
+        finally:
+            crew.close()
+        facts = finish(plan, plan.parts(folder), work.marks)
+        with explained(target, 0):
+            if target.exists():
+                shutil.rmtree(target)
+            (folder / STORE).replace(target)
+        shutil.rmtree(folder, ignore_errors=True)
     return Built(target, facts, time.perf_counter() - start, work.steps, work.reports(),
                  sum(work.peaks.values()))  # fmt: skip
 

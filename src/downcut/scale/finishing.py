@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 import downcut
-from downcut.export.zarr_store import counted
 from downcut.features import Table
+from downcut.importing.store import counted
 from downcut.layers import layer as meaning_of
 from downcut.scale.blueprint import Blueprint
 from downcut.scale.parts import Parts

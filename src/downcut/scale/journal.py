@@ -2,10 +2,15 @@
 
 import json
 import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
+from os import fstat
+from os.path import samestat
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import downcut
 from downcut.errors import DowncutError
@@ -27,6 +32,28 @@ class Journal:
         """What was asked for."""
         found: dict[str, Any] = json.loads((self.folder / ABOUT).read_text("utf-8"))
         return found
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let no other build work in the folder meanwhile; a killed one's hold ends with it.
+
+        Raises
+        ------
+        DowncutError
+            If another does.
+        """
+        place = self.folder.with_name(self.folder.name + ".lock")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("w") as file:
+            if not (held(file) and place.exists() and samestat(fstat(file.fileno()), place.stat())):
+                raise DowncutError(
+                    f"another build is at work in {self.folder}: wait for its end, or stop it"
+                )
+            try:
+                yield
+            finally:
+                with suppress(OSError):  # Windows removes no file that is open
+                    place.unlink()
 
     def begin(self, recipe_text: str, tile: int, *, digest: str, resume: bool, force: bool) -> None:
         """Begin a build, or find the one to go on with.
@@ -92,3 +119,19 @@ class Journal:
     def reopen(self, number: int) -> None:
         """Take back that a pass is over."""
         (self.folder / f"{number:04d}" / OVER).unlink(missing_ok=True)
+
+
+def held(file: IO[str]) -> bool:
+    """Take hold of a file until it is closed, unless another process has it; tell whether."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from downcut.errors import DowncutError, shown
-from downcut.export.zarr_store import refuse_incomplete
+from downcut.importing.store import refuse_incomplete
 from downcut.scale.store import zarr_there
 
 if TYPE_CHECKING:

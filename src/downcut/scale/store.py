@@ -13,6 +13,7 @@ from downcut.errors import DowncutError
 from downcut.export.geotiff import LOCAL_CRS, transform
 from downcut.export.raster import legend
 from downcut.grid import Grid
+from downcut.layers import hole_of
 from downcut.layers import layer as meaning_of
 from downcut.scale.parts import Array, Parts
 
@@ -87,6 +88,7 @@ def _array(
         shards=(tile, tile, *bands),
         compressors=BloscCodec(cname="zstd", clevel=1, shuffle="shuffle"),
         dimension_names=("y", "x", "band")[: 2 + len(bands)],
+        fill_value=hole_of(dtype),
         attributes={
             "long_name": declared.meaning, "units": declared.unit or "1", **legend(name)
         },
