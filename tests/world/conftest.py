@@ -42,6 +42,14 @@ def small_world(small_recipe, tmp_path_factory):
     return dc.World(small_recipe, folder=tmp_path_factory.mktemp("worlds"))
 
 
+@pytest.fixture(scope="session", params=["small", pytest.param("endless", marks=pytest.mark.slow)])
+def carved_world(request, tmp_path_factory):
+    """A world of provinces: the small one, and the one that ships."""
+    if request.param == "small":
+        return request.getfixturevalue("small_world")
+    return dc.World("endless", folder=tmp_path_factory.mktemp("worlds"))
+
+
 @pytest.fixture(scope="session")
 def local_recipe():
     """A recipe without provinces, eroded by local steps alone."""

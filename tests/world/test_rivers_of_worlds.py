@@ -27,14 +27,14 @@ class Patchwork:
 
 
 @pytest.fixture(scope="module")
-def patchwork(small_world):
-    return Patchwork(small_world)
+def patchwork(carved_world):
+    return Patchwork(carved_world)
 
 
 @pytest.fixture(scope="module")
-def lines(small_world):
+def lines(carved_world):
     """All rivers of the provinces around the origin, whole; `wet` where they run through a lake."""
-    near = small_world.provinces.near(Grid(1400, 1400, small_world.cell_size()), 0)
+    near = carved_world.provinces.near(Grid(1400, 1400, carved_world.cell_size()), 0)
     return [
         replace(p.lines, points={**p.lines.points, "wet": p.wet})
         for p in (grown.province for grown in near)
@@ -114,8 +114,8 @@ def test_neighbouring_windows_tell_of_the_same_rivers(small_world):
         assert np.array_equal(np.hstack([land[name] for land in halves]), both[name])
 
 
-def test_a_lake_has_one_level_in_all_windows(small_world):
-    land = small_world.window(-500, -500, 1000, 1000)
+def test_a_lake_has_one_level_in_all_windows(carved_world):
+    land = carved_world.window(-500, -500, 1000, 1000)
     table = land.features["lakes"]
     assert len(table) > 0
     for number, level in zip(table["lake"], table["level"], strict=True):
