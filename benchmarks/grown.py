@@ -18,7 +18,7 @@ what the steps before have made. *Memory* is the high-water mark above what was 
 
 
 def share_wanted(name: str) -> float:
-    return ALPINE_SHARE if name == "alpine" else LEAST_SHARE
+    return ALPINE_SHARE if name.startswith("alpine") else LEAST_SHARE
 
 
 def pairs(found: dict[str, Any]) -> str:

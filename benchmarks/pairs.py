@@ -24,15 +24,15 @@ STEPS: dict[str, Callable[[int], Step]] = {
     "hillshade": lambda size: dc.surface.Hillshade(),
 }
 SIZES = {"noise": 4096, "droplets": 512, "thermal": 1024, "hillslope": 2048}
-SIZES |= {"hillshade": 2048, "alpine": 512}
+SIZES |= {"hillshade": 2048, "alpine, 512²": 512, "alpine, 2048²": 2048}
 TIMES = {"hillshade": 4, "hillslope": 4}
 """How often a short work is done in one go."""
 
 
 def work_of(name: str, size: int) -> Callable[[int], Any]:
     """Return what does the named work with so many threads."""
-    if name == "alpine":
-        recipe = dc.preset(name, size=size)
+    if name.startswith("alpine"):
+        recipe = dc.preset("alpine", size=size)
         return lambda threads: dc.generate(recipe, threads=threads)
     step, grid = STEPS[name](size), dc.Grid(size, size, CELL_SIZE)
     arrays = inputs(step, grid)
