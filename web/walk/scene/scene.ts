@@ -14,6 +14,7 @@ import { grain } from "./paint.ts";
 import { type Manner, Planted, Stand } from "./planted.ts";
 import { Clouds, Shafts } from "./sky.ts";
 import { COLUMNS, Spread } from "./spread.ts";
+import { stillWater } from "./still.ts";
 import { PEBBLE, pebble, STONE, stone } from "./stones.ts";
 import { Streams } from "./stream.ts";
 import { Terrain } from "./terrain.ts";
@@ -46,13 +47,15 @@ export function dress(stage: Theatre): void {
   const tint = stage.land.layers.tint?.data as Uint8Array | undefined;
   const air = new Air(stage);
   const ground = new Terrain(stage, stage.terrain.lattice, tint ?? null, grains);
-  const lakes = Lakes.on(stage, stage.terrain, ground, wind, grains);
+  const { lattice, levels } = stage.terrain;
+  const still = levels && stillWater(lattice, levels, stage.rivers);
+  const waters = { fine: stage.quality.fine, wind, grain: grains, bed: ground.sheet };
   const parts: (Part | null)[] = [
     clock(wind, grains),
     air,
     ground,
-    lakes,
-    stage.rivers.all.length > 0 ? new Streams(stage, wind, grains) : null,
+    still && new Lakes(stage, lattice, still, ground, waters),
+    stage.rivers.all.length > 0 ? new Streams(stage, still, waters) : null,
     new Clouds(stage),
     new Pollen(stage, wind),
     ...grass(stage, wind),

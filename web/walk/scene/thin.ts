@@ -1,4 +1,7 @@
-/** What is thin, as blades and leaves: light shines through it, and both sides are lit alike. */
+/**
+ * What is thin, as blades and leaves: light shines through it, both sides are lit alike, and what
+ * hangs before the eye makes way for the view.
+ */
 
 import type { MeshStandardMaterial } from "three";
 import { patchedAfter } from "./patch.ts";
@@ -11,12 +14,19 @@ const GLOW = `
     diffuseColor.rgb * directLight.color * (0.05 + 0.32 * through * through * through);
 #endif`;
 
+/** Between these distances from the eye [m] it comes into being, grain by grain. */
+const NEAR = [0.6, 1.9] as const;
+const MAKES_WAY = `
+float grainHere = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+if (smoothstep(${NEAR[0]}, ${NEAR[1]}, length(vViewPosition)) < grainHere) discard;`;
+
 /** Lets the sun shine through, and keeps the normals as they were made on both sides. */
 export function thin(material: MeshStandardMaterial): void {
   const before = material.onBeforeCompile;
   material.onBeforeCompile = (shader, renderer) => {
     before.call(material, shader, renderer);
     let text = shader.fragmentShader;
+    text = patchedAfter(text, "#include <clipping_planes_fragment>", MAKES_WAY);
     text = patchedAfter(text, "#include <normal_fragment_begin>", "normal = normalize(vNormal);");
     shader.fragmentShader = patchedAfter(text, "#include <lights_fragment_begin>", GLOW);
   };
