@@ -70,3 +70,11 @@ def test_one_begins_on_dry_land_by_the_middle(world):
     row, col = (np.abs(grid.y - made.start.y).argmin(), np.abs(grid.x - made.start.x).argmin())
     assert made.land["elevation"][row, col] > 0
     assert made.start.name == "Where you begin"
+
+
+def test_land_without_an_edge_has_no_bounds_and_summits_far_away(world):
+    made = window(world, 0.0, 0.0)
+    assert made.bounds is None
+    away = [max(abs(place.x), abs(place.y)) for place in made.sights if place.kind == "peak"]
+    assert away
+    assert max(away) > 1000

@@ -206,3 +206,28 @@ def test_blades_on_the_square_are_evenly_spread_however_thinned():
         by_chance = 0.5 / np.sqrt(x.size / edge**2)  # the mean of places by chance alone
         assert away.min(axis=1).mean() > 1.4 * by_chance
         assert away.min() > 0.6 * by_chance
+
+
+def test_a_river_has_the_same_points_in_any_window(valley):
+    points = []
+    for at in ((0.0, 100.0), (48.0, 64.0)):
+        rivers = walk(valley, Asked(at=at, extent=300.0)).land.features["rivers"].points
+        inside = (np.abs(rivers["x"] - 24) < 100) & (np.abs(rivers["y"] - 80) < 100)
+        points.append(np.stack([rivers[n][inside] for n in ("x", "y", "surface", "width")], axis=1))
+    assert len(points[0]) > 50
+    np.testing.assert_array_equal(*(each[np.lexsort(each.T)] for each in points))
+
+
+def test_a_walk_tells_where_the_land_ends_and_what_lies_beyond_the_window(valley):
+    told = walk_files(walk(valley, Asked(at=(300.0, 100.0), extent=300.0)), "../{x},{y}/walk.json")
+    about = json.loads(told["walk.json"])
+    assert about["bounds"] == [-960, -960, 960, 960]
+    lake = next(each for each in about["sights"] if each["kind"] == "lake")
+    assert lake["x"] == pytest.approx(-300, abs=40)  # it lies south of 0, 300
+    assert lake["z"] == pytest.approx(-150, abs=80)
+    assert about["around"]["grid"]["cell_size"] == 20
+
+
+def test_land_that_is_walked_whole_has_a_horizon_too():
+    told = Read(walk(Terrain(Grid(64, 64, 1.0), {"elevation": np.zeros((64, 64), np.float32)})))
+    assert told.told["around"]["grid"] == {"ny": 4, "nx": 4, "cell_size": 16.0}

@@ -83,6 +83,10 @@ class Walk:
     around: Terrain | None = None
     """The land round it, coarse."""
     around_colours: NDArray[np.uint8] | None = None
+    bounds: tuple[float, float, float, float] | None = None
+    """West, south, east, north of the whole land; None where it goes on without an edge."""
+    sights: Sequence[Place] = ()
+    """Places worth going to on all the land, near which a window can be asked for."""
 
 
 def walk_files(walk: Walk, onward: str | None = None) -> dict[str, bytes]:
@@ -114,6 +118,8 @@ def walk_files(walk: Walk, onward: str | None = None) -> dict[str, bytes]:
         "start": _place(walk.start, land.grid),
         "limits": _limits(walk.limits),
         "viewpoints": [_place(each, land.grid) for each in walk.viewpoints],
+        "sights": [_place(each, land.grid) for each in walk.sights],
+        "bounds": walk.bounds and list(walk.bounds),
         "place": dict(zip("xy", middle(land.grid), strict=True)),
         "onward": onward,
         "digest": walk.digest,

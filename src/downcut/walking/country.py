@@ -7,17 +7,22 @@ from functools import cached_property
 import numpy as np
 
 from downcut.export.tints import Scene
+from downcut.export.walk import Place
 from downcut.fields.glade import Glade
 from downcut.grid import Grid
 from downcut.sampling import averaged
 from downcut.surface.meadow import Meadow
 from downcut.terrain import Terrain
+from downcut.walking.standing import named
+from downcut.walking.viewpoints import confluences, falls, foremost, lakes, peaks
 from downcut.walking.waters import Waters, steps_of
 
 MOST_CELLS = 2048
 """Along an edge of a window."""
 AROUND = 256
-"""Cells, about, along an edge of the land round a window."""
+"""Cells, about, along an edge of the land round a window, and ..."""
+AROUND_CELL = 16.0
+"""... their edge at least [m]: what is nearer is seen in the window."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +67,20 @@ class Country:
         """Where one would begin: metres east and north."""
         return self.begin or best_place(self.land, self.waters)
 
+    @cached_property
+    def sights(self) -> list[Place]:
+        """What is worth going to on all the land, where it is known without a window."""
+        around, grid = self.around, self.land.grid
+        rivers = self.waters.lines.table(grid, 0.0, (0, 0))
+        found = [*peaks(around["elevation"], around.grid), *falls(rivers), *confluences(rivers)]
+        found += lakes(np.maximum(self.waters.shores.lake, 0), grid)
+        return named(foremost(found, around.grid, 2 * around.grid.cell_size))
+
 
 def coarse(land: Terrain) -> Terrain:
     """Return the whole land in at most about 256 cells along an edge."""
-    times = max(1, math.ceil(max(land.grid.shape) / AROUND))
+    cell, longest = land.grid.cell_size, max(land.grid.shape)
+    times = min(max(math.ceil(longest / AROUND), math.ceil(AROUND_CELL / cell)), longest)
     ny, nx = (max(1, n // times) for n in land.grid.shape)
     there = Grid(ny, nx, land.grid.cell_size * times)
     layers = {

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,15 +72,27 @@ class Ground:
 
 def stand(ground: Ground, sights: Sequence[Sight]) -> list[Place]:
     """Return for each sight a place to stand at, looking at it, or from a summit down."""
-    counts: dict[str, int] = {}
     found = []
     for sight in sights:
         place = ground.nearest(sight.x, sight.y)
-        if place is None:
-            continue
-        counts[sight.kind] = number = counts.get(sight.kind, 0) + 1
-        name = NAMES[sight.kind] if number == 1 else f"{NAMES[sight.kind]} {number}"
-        found.append(Place(name, sight.kind, *place, facing(ground, place, sight)))
+        if place is not None:
+            found.append(Place("", sight.kind, *place, facing(ground, place, sight)))
+    return numbered(found)
+
+
+def named(sights: Sequence[Sight]) -> list[Place]:
+    """Return sights as places, where nobody knows yet on which side of them one can stand."""
+    return numbered([Place("", sight.kind, sight.x, sight.y, 0.0) for sight in sights])
+
+
+def numbered(places: Sequence[Place]) -> list[Place]:
+    """Give places their names by their kinds, and numbers from the second of a kind."""
+    counts: dict[str, int] = {}
+    found = []
+    for place in places:
+        counts[place.kind] = number = counts.get(place.kind, 0) + 1
+        name = NAMES[place.kind] if number == 1 else f"{NAMES[place.kind]} {number}"
+        found.append(replace(place, name=name))
     return found
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.errors import DowncutError
+from downcut.export.placement import edges
 from downcut.export.walk import Limits, Place, Walk
 from downcut.features import Table
 from downcut.flow.stream import stream_line
@@ -36,14 +37,10 @@ class Told:
         """Return all of it."""
         country, grid = self.country, self.window.grid
         land = country.land
-        around: Terrain | None = country.around
-        recipe = land.recipe
-        glade = country.is_glade
+        recipe, glade = land.recipe, country.is_glade
+        around = None if glade else country.around
         limits = Limits(radius=CIRCLE, clearance=CLEARANCE) if glade else Limits()
         start, views = _glade() if glade else self._views(limits)
-        edge = country.around.grid.ny * country.around.grid.cell_size
-        if not country.endless and grid.ny * grid.cell_size > 0.95 * edge:
-            around = None
         return Walk(
             land=self.window,
             colours=colours(country.scene, grid, self.layers),
@@ -58,6 +55,8 @@ class Told:
             patch_edge=EDGE,
             around=around,
             around_colours=None if around is None else self._far(around),
+            bounds=None if country.endless else edges(land.grid),
+            sights=() if glade else country.sights,
         )
 
     def _far(self, around: Terrain) -> NDArray[np.uint8]:

@@ -59,7 +59,11 @@ def sights(
     found = peaks(elevation, grid)
     if rivers is not None:
         found += [*falls(rivers), *confluences(rivers)]
-    found += lakes(lake, grid)
+    return foremost([*found, *lakes(lake, grid)], grid, margin)
+
+
+def foremost(found: Sequence[Sight], grid: Grid, margin: float) -> list[Sight]:
+    """Return the largest of each kind, of those no nearer to a grid's edges than `margin` [m]."""
     west, east = grid.x[0] + margin, grid.x[-1] - margin
     south, north = grid.y[-1] + margin, grid.y[0] - margin
     inside = [s for s in found if west <= s.x <= east and south <= s.y <= north]

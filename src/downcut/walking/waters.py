@@ -184,12 +184,19 @@ def _shores(land: Terrain, asked: list[Step], run: Run) -> Shores:
 
 
 def _even(line: dict[str, Any]) -> dict[str, NDArray[np.float64]]:
-    """Return a line with a point every half width, a metre apart at least; both ends stay."""
-    away = np.append(0, np.cumsum(np.hypot(np.diff(line["x"]), np.diff(line["y"]))))
-    step = max(float(np.mean(line["width"])) / 2, 1.0)
-    count = max(int(np.ceil(away[-1] / step)) + 1, 2 if away[-1] > 0 else 1)
-    place = np.linspace(0, away[-1], count)
-    names = ("x", "y", "surface", "width", "depth", "discharge")
-    even = {name: np.interp(place, away, line[name]) for name in names}
+    """Return a line with points about half a width apart, a metre at least; its own points stay.
+
+    Each stretch is divided by itself, so that any window of a river has the same points.
+    """
+    long = np.hypot(np.diff(line["x"]), np.diff(line["y"]))
+    step = np.maximum(0.25 * (line["width"][:-1] + line["width"][1:]), 1.0)
+    parts = np.maximum(np.rint(long / step), long > 0).astype(np.int64)
+    first = np.cumsum(parts) - parts
+    stretch = np.repeat(np.arange(parts.size), parts)
+    share = (np.arange(stretch.size) - first[stretch]) / parts[stretch]
+    even = {}
+    for name in ("x", "y", "surface", "width", "depth", "discharge"):
+        here, there = line[name][stretch], line[name][stretch + 1]
+        even[name] = np.append(here + share * (there - here), line[name][-1])
     even["surface"] = np.minimum.accumulate(even["surface"])
     return even
