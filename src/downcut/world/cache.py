@@ -19,7 +19,7 @@ from downcut.export.files import Delivery
 
 T = TypeVar("T")
 Arrays = dict[str, NDArray[Any]]
-FORMAT = 2
+FORMAT = 3
 """Rises when the same recipe would be grown to other bytes."""
 
 

@@ -2,11 +2,16 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from downcut.fields.continents import Continents
 from downcut.grid import Grid
 from downcut.world.cache import Disk, Memory
+from downcut.world.grower import Grower
 from downcut.world.plan import Plan
-from downcut.world.province import Grower, Place, Province
+from downcut.world.province import Place, Province
+from downcut.world.relief import Relief
 from downcut.world.window import Grown
 
 OUTLINES = 100_000
@@ -30,6 +35,7 @@ class Provinces:
         self._grower = Grower(plan, threads) if plan.coarse else None
         self._kept: Memory[Province] = Memory(memory, lambda province: province.nbytes)
         self._outlines: Memory[Grid | None] = Memory(OUTLINES, lambda _: 1)
+        self._relief = self._grower and Relief(self._grower, disk, self._near_one, self._finest)
 
     def near(self, grid: Grid, level: int, halo: int = 0) -> Iterator[Grown]:
         """Yield those with land on a grid and so many cells around it, in the order of places.
@@ -58,6 +64,18 @@ class Provinces:
     def _outline(self, grower: Grower, place: Place, together: int) -> Grid | None:
         return self._outlines.get((place, together), lambda: grower.outline(place, together))
 
+    def _near_one(self, place: Place) -> Grid | None:
+        assert self._grower is not None
+        return self._outline(self._grower, place, 1)
+
+    def _finest(self, place: Place, outline: Grid) -> NDArray[np.float32]:
+        """Return the height above the rim of a province as windows of level 0 take it over."""
+        assert self._grower is not None
+        height: NDArray[np.float32] = self._province(self._grower, place, outline, 0).layers[
+            "elevation"
+        ]
+        return height
+
     def _province(self, grower: Grower, place: Place, outline: Grid, level: int) -> Province:
         size, together = self._plan.lattice(level), self._plan.together(level)
         name = f"province {size:g} {place[0]} {place[1]}"
@@ -65,7 +83,8 @@ class Provinces:
         def make() -> Province:
             if (arrays := self._disk.read(name)) is not None:
                 return Province.read(arrays)
-            province = grower.grow(place, outline, size, together)
+            factor = self._relief.factor(size) if self._relief else 1.0
+            province = grower.grow(place, outline, size, together, factor)
             self._disk.write(name, province.arrays())
             return province
 
