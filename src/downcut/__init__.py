@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from downcut.measuring.reading import measure_file
     from downcut.recipe import Recipe
     from downcut.scale.building import build
-    from downcut.scale.reading import open_store
+    from downcut.scale.reading import open_land, open_store
     from downcut.steps import Repeat
     from downcut.terrain import Terrain
     from downcut.world.world import World
@@ -47,6 +47,7 @@ __all__ = [
     "hydrology",
     "measure",
     "measure_file",
+    "open_land",
     "open_store",
     "preset",
     "presets",
@@ -72,6 +73,7 @@ _HOMES = {
     "generate_many": "handover.many",
     "measure": "measuring.land",
     "measure_file": "measuring.reading",
+    "open_land": "scale.reading",
     "open_store": "scale.reading",
     "preset": "grow",
     "recipe_of": "handover.source",

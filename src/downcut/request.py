@@ -34,7 +34,7 @@ def source(what: str, reading: dict[str, Any] | None = None) -> tuple[str, bytes
         text = _limited(sys.stdin.buffer.read(LARGEST_RECIPE + 1), "what came in")
         return "recipe", _no_reading(text, "what came in", reading)
     path = _inside(Path(what))
-    if path.suffix.lower() == ".zarr" and path.is_dir():
+    if is_stored(what):
         return path.stem, _no_reading(_of_store(path), what, reading)
     if path.is_file():
         if path.name in SAVED:
@@ -43,6 +43,11 @@ def source(what: str, reading: dict[str, Any] | None = None) -> tuple[str, bytes
     if path.suffix or len(path.parts) > 1 or path.exists():
         raise DowncutError(f"{what} is {_odd(path)}: give a file")
     raise DowncutError(f"no preset or file is called {shown(what)}{near(what, shipped.names())}")
+
+
+def is_stored(what: str) -> bool:
+    """Tell whether a source is a store, whose samples need not be grown."""
+    return Path(what).suffix.lower() == ".zarr" and Path(what).is_dir()
 
 
 def _inside(path: Path) -> Path:

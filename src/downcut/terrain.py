@@ -76,6 +76,15 @@ class Terrain:
             )
         return self.layers[name]
 
+    def window(self, row: int, col: int, ny: int, nx: int) -> "Terrain":
+        """Return a part of the land as views of its layers, without its features.
+
+        Its grid says where it lies, and its recipe grows the whole.
+        """
+        box = slice(row, row + ny), slice(col, col + nx)
+        layers = {name: array[box] for name, array in self.layers.items()}
+        return Terrain(self.grid.window(row, col, ny, nx), layers, recipe=self.recipe)
+
     def to_xarray(self) -> "xarray.Dataset":
         """Return the layers as a dataset on y and x [m], with their units and the recipe.
 

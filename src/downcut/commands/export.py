@@ -2,8 +2,9 @@
 
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -32,9 +33,12 @@ from downcut.commands.options import (
 from downcut.errors import DowncutError
 
 if TYPE_CHECKING:
-    from downcut.handover.exporting import Job
+    from downcut.handover.exporting import Job, Shipment
     from downcut.handover.planning import Order
     from downcut.recipe import Recipe
+    from downcut.terrain import Terrain
+
+    Shown = tuple[Terrain, list[Path], Shipment | None]
 
 Program = Annotated[
     str | None,
@@ -79,10 +83,17 @@ def export(
     downcut export alpine --for unreal -o MyGame/Terrain
     downcut export alpine --for unity --size 2049 --tiles 4x4
     downcut export land.tif -o land.exr
+    downcut export alpine.zarr --for map            (what build made, part by part)
     """
-    name, content = request.source(source, reading(range_, read, cell_size))
-    start, count, wanted = time.perf_counter(), workers(threads), changes(size, cell_size, settings)
     options = request.settings(with_ or [], "--with", "layers=none")
+    start, said = time.perf_counter(), reading(range_, read, cell_size)
+    if request.is_stored(source) and not (said or size or seed or settings):
+        asked = _Asked(program, output, request.tiles(tiles), at, options, force)
+        shown = _of_store(Path(source), asked, quiet=quiet)
+        _end(Path(source).stem, *shown, start, as_json=as_json, quiet=quiet)
+        return
+    name, content = request.source(source, said)
+    count, wanted = workers(threads), changes(size, cell_size, settings)
     ground = {key: wanted.pop(key) for key in ("size", "cell_size")} if program is not None else {}
     recipe = request.recipe(content, seed, wanted)
     if program is None:
@@ -98,18 +109,70 @@ def export(
         order = Order(**ground, tiles=request.tiles(tiles), place=at, options=options)
         job = _prepared(recipe, program, output, order, name, force)
         recipe, places = job.recipe, [job.folder]
-    from downcut import report
     from downcut._jit import is_cold
 
-    cold = is_cold()
-    with progress.shown(quiet=quiet, cold=cold) as tell:
+    with progress.shown(quiet=quiet, cold=is_cold()) as tell:
         terrain = grow_shown(recipe, count, tell)
         tell("writing files", 1.0)
         shipped = job.deliver(terrain) if job else None
         files = shipped.files if shipped else write_all(terrain, places, force, options)
+    _end(name, terrain, files, shipped, start, as_json=as_json, quiet=quiet)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked for of a store."""
+
+    program: str | None
+    output: list[Path] | None
+    tiles: tuple[int, int]
+    at: str | None
+    options: dict[str, Any]
+    force: bool
+
+
+def _of_store(path: Path, asked: _Asked, *, quiet: bool) -> "Shown":
+    """Write a store's own samples, part by part: nothing is grown."""
+    from downcut.export.save import check_targets
+    from downcut.handover.planning import Order
+    from downcut.handover.storing import prepare_stored
+    from downcut.importing.stored import opened
+    from downcut.recipe import Recipe
+
+    with progress.shown(quiet=quiet, cold=False) as tell:
+        tell("writing files", 0.0)
+        if asked.program is None:
+            places = asked.output or _no_place()
+            check_targets(places, asked.force, asked.options)
+            land = opened(path, Recipe.from_dict)
+            return land, write_all(land, places, asked.force, asked.options), None
+        order = Order(tiles=asked.tiles, place=asked.at, options=asked.options)
+        place = asked.output or [Path("out") / f"{path.stem}-{asked.program}"]
+        job, land = prepare_stored(
+            path, asked.program, place[0], order, name=path.stem, force=asked.force
+        )
+        for note in job.notes:
+            print(f"note: {note}", file=sys.stderr)
+        shipped = job.deliver(land)
+        return land, shipped.files, shipped
+
+
+def _end(
+    name: str,
+    terrain: "Terrain",
+    files: list[Path],
+    shipped: "Shipment | None",
+    start: float,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    from downcut import report
+    from downcut._jit import is_cold
+
     said = report.summary(name, terrain, files, time.perf_counter() - start)
     said |= shipped.told() if shipped else {}
-    report.end(said, as_json=as_json, quiet=quiet, cold=cold)
+    report.end(said, as_json=as_json, quiet=quiet, cold=is_cold())
 
 
 def _prepared(

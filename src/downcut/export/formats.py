@@ -55,6 +55,8 @@ class Format:
     """For a format that is a folder: a file that each of its kind holds."""
     by_stem: str = ""
     """The option that the file's name gives where nobody else does."""
+    in_parts: bool = False
+    """Whether the writer takes a `StoredLand` and reads no more of it at a time than it writes."""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -96,13 +98,13 @@ def _write_hillshade(terrain: Terrain, file: BinaryIO) -> None:
     file.write(picture.hillshade_png(terrain))
 
 
-GEOTIFF = Format(geotiff.write_geotiff, 4, "rasterio", "gis", sidecar=True)
+GEOTIFF = Format(geotiff.write_geotiff, 4, "rasterio", "gis", sidecar=True, in_parts=True)
 RAW = Format(raw.write_raw, 2, sidecar=True)
 FORMATS: dict[str, Format] = {
     ".png": Format(png.write_png, 2, sidecar=True),
     ".tif": GEOTIFF,
     ".tiff": GEOTIFF,
-    ".cog.tif": Format(geotiff.write_cog, 6, "rasterio", "gis", sidecar=True),
+    ".cog.tif": Format(geotiff.write_cog, 6, "rasterio", "gis", sidecar=True, in_parts=True),
     ".exr": Format(exr.write_exr, 4, "OpenEXR", "exr", sidecar=True),
     ".r16": RAW,
     ".raw": RAW,
@@ -117,10 +119,10 @@ FORMATS: dict[str, Format] = {
     ".usdz": Format(usd.write_usdz, 40, "pxr", "usd"),
     ".npy": Format(numpy_files.write_npy, 4, sidecar=True),
     ".npz": Format(numpy_files.write_npz, 32),
-    ".geojson": Format(geojson.write_geojson, 8, "shapely", "gis", by_stem="layer"),
-    ".gpkg": Format(geopackage.write_geopackage, 8, "pyogrio", "gis"),
-    ".pmtiles": Format(tiles.write_pmtiles, 8, "pmtiles", "map"),
-    ".json": Format(write_recipe, 0),
+    ".geojson": Format(geojson.write_geojson, 8, "shapely", "gis", by_stem="layer", in_parts=True),
+    ".gpkg": Format(geopackage.write_geopackage, 8, "pyogrio", "gis", in_parts=True),
+    ".pmtiles": Format(tiles.write_pmtiles, 8, "pmtiles", "map", in_parts=True),
+    ".json": Format(write_recipe, 0, in_parts=True),
 }
 """The format of a single file by how its name ends; the longest ending that fits counts."""
 

@@ -8,9 +8,12 @@ import numpy as np
 
 from downcut.errors import DowncutError
 from downcut.export import sidecar
+from downcut.export.geotiff_parts import write_in_parts
 from downcut.export.placement import Place, Placement
 from downcut.export.raster import Array, legend, one_of, plane
 from downcut.grid import Grid
+from downcut.importing.stored import StoredLand
+from downcut.importing.stored_layer import StoredLayer
 from downcut.layers import layer as meaning_of
 from downcut.terrain import Terrain
 
@@ -35,7 +38,7 @@ def write_geotiff(
     """Write a layer as a GeoTIFF: its values exactly, coordinates in metres, cells as areas.
 
     In tiles, with the float predictor. Encoded in memory, since GDAL leaves a file of the right
-    size and the wrong content when a disk fills up.
+    size and the wrong content when a disk fills up; of a store, some rows at a time and read back.
 
     Parameters
     ----------
@@ -67,7 +70,7 @@ def write_geotiff(
     except ImportError:
         raise DowncutError("GeoTIFF needs rasterio: pip install 'downcut[gis]'") from None
     one_of("compression", compression, COMPRESSIONS)
-    values = plane(terrain, layer)
+    values = terrain[layer] if isinstance(terrain, StoredLand) else plane(terrain, layer)
     crs, placed = place_of(at)
     facts = sidecar.facts(terrain, layer, values, **legend(layer), **placed)
     profile = {
@@ -77,15 +80,19 @@ def write_geotiff(
         "dtype": values.dtype.name,
         "crs": CRS.from_wkt(crs),
         "transform": Affine(*transform(terrain.grid)),
-        **(_cloud if cloud_optimized else _plain)(values, compression),
     }
-    with MemoryFile() as memory, warnings.catch_warnings():
+    layout = (_cloud if cloud_optimized else _plain)(values, compression)
+    with warnings.catch_warnings():
         # That the corner may be the origin is no mistake, and it is kept.
         warnings.simplefilter("ignore", NotGeoreferencedWarning)
-        with memory.open(**profile) as dataset:
-            dataset.write(np.moveaxis(values, -1, 0) if values.ndim == 3 else values[None])
-            _label(dataset, layer, facts)
-        file.write(memory.getbuffer())
+        if isinstance(values, StoredLayer):
+            write_in_parts(values, file, profile, layout, lambda made: _label(made, layer, facts))
+            return facts
+        with MemoryFile() as memory:
+            with memory.open(**profile, **layout) as dataset:
+                dataset.write(np.moveaxis(values, -1, 0) if values.ndim == 3 else values[None])
+                _label(dataset, layer, facts)
+            file.write(memory.getbuffer())
     return facts
 
 
@@ -103,7 +110,7 @@ def write_cog(
     )
 
 
-def _plain(values: Array, compression: str) -> dict[str, Any]:
+def _plain(values: Array | StoredLayer, compression: str) -> dict[str, Any]:
     """Return how a plain GeoTIFF is laid out."""
     packed = {"zlevel": 1} if compression == "deflate" else {"zstd_level": 1}
     predictor = {"predictor": 3 if values.dtype.kind == "f" else 2}
@@ -120,7 +127,7 @@ def _plain(values: Array, compression: str) -> dict[str, Any]:
     }
 
 
-def _cloud(values: Array, compression: str) -> dict[str, Any]:
+def _cloud(values: Array | StoredLayer, compression: str) -> dict[str, Any]:
     """Return how a cloud-optimized GeoTIFF is laid out."""
     numbers = values.dtype.kind in "iu" and values.ndim == 2
     return {

@@ -71,14 +71,18 @@ def vertices(
 
 def colours(terrain: Terrain) -> NDArray[np.float32]:
     """Return the colour of ground and water in linear light, 0 to 1, (ny, nx, 3)."""
-    scene = Scene.of(terrain)
+    return coloured(Scene.of(terrain))
+
+
+def coloured(scene: Scene) -> NDArray[np.float32]:
+    """Return what `colours` does of a scene: a window may be coloured as part of a larger land."""
     streams = rivers(scene)
-    light = np.empty((*terrain.grid.shape, 3), np.float32)
+    light = np.empty((*scene.grid.shape, 3), np.float32)
 
     def work(start: int, stop: int) -> None:
         np.clip(bare_colours(scene, streams, start, stop), 0, 1, out=light[start:stop])
 
-    Run().slices(work, terrain.grid.ny, SLICE)
+    Run().slices(work, scene.grid.ny, SLICE)
     return light
 
 

@@ -11,6 +11,7 @@ from downcut.export import sidecar
 from downcut.export.files import Delivery, explained, refuse_foreign_folder, refuse_taken
 from downcut.export.formats import FORMATS, SET, Format, by_name
 from downcut.export.names import refuse_name
+from downcut.importing.stored import StoredLand
 from downcut.terrain import Terrain
 
 LEAST_BYTES = 20_000
@@ -30,6 +31,8 @@ def save(
     Parameters
     ----------
     terrain : Terrain
+        Of one in a store (`open_land`) GeoTIFF, map tiles and vectors are written part by part;
+        other formats read the layers that they hold, if those fit in memory.
     path : path
         .png, .r16, .raw: 16-bit levels; .tif, .cog.tif, .exr, .npy: values; .asc: text;
         .npz, .zarr: all layers;
@@ -90,6 +93,8 @@ def deliver(
     options = form.check(target, options)
     if form.by_stem:
         options = {form.by_stem: target.stem, **options}
+    if isinstance(terrain, StoredLand) and not form.in_parts:
+        terrain = terrain.read()
     needed = terrain.grid.cells * form.bytes_per_cell + LEAST_BYTES
     if form.marker:
         with delivery.folder(target, needed, form.marker) as folder:

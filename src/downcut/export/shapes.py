@@ -11,6 +11,7 @@ from downcut.errors import DowncutError, shown
 from downcut.export.placement import edges
 from downcut.features import KINDS, Table
 from downcut.grid import Grid
+from downcut.importing.stored_layer import StoredLayer
 from downcut.terrain import Terrain
 
 OUTLINES = {"lakes": "lake", "basins": "basin"}
@@ -138,26 +139,50 @@ def _lines(table: Table) -> NDArray[Any]:
     return found
 
 
-def _outlines(numbers: NDArray[Any], count: int, grid: Grid) -> NDArray[Any]:
+def _outlines(numbers: NDArray[Any] | StoredLayer, count: int, grid: Grid) -> NDArray[Any]:
     """Return the outline of the cells of each number from 1 to `count`, counter-clockwise."""
+    import shapely
+
+    strips = numbers.strips() if isinstance(numbers, StoredLayer) else [numbers]
+    parts: list[tuple[int, Any]] = []
+    cut: set[int] = set()
+    top, above = 0, np.zeros(0, np.int64)
+    for strip in strips:
+        cut |= {*np.intersect1d(above, strip[0]).tolist()}
+        parts += _polygons(strip, top)
+        top, above = top + len(strip), np.unique(strip[-1])
+    parts.sort(key=lambda part: part[0])
+    found = np.full(count, shapely.MultiPolygon(), object)
+    present, which = np.unique([number for number, _ in parts], return_inverse=True)
+    if present.size:
+        whole = shapely.multipolygons([part for _, part in parts], indices=which)
+        found[present.astype(np.intp) - 1] = whole
+    for number in cut & {*present.tolist()}:
+        found[number - 1] = _joined(found[number - 1])
+    west, _, _, north = edges(grid)
+    scale, corner = np.array([grid.cell_size, -grid.cell_size]), np.array([west, north])
+    placed = shapely.transform(found, lambda points: points * scale + corner)
+    turned: NDArray[Any] = shapely.orient_polygons(placed, exterior_cw=False)
+    return turned
+
+
+def _polygons(numbers: NDArray[Any], top: int) -> list[tuple[int, Any]]:
+    """Return (number, polygon) of the cells that touch along an edge; x, y are columns and rows."""
     import shapely
     from rasterio.features import shapes as polygons
     from rasterio.transform import Affine
 
-    west, _, _, north = edges(grid)
-    cell = grid.cell_size
     labels = np.ascontiguousarray(numbers, np.int32)
-    place = Affine(cell, 0, west, 0, -cell, north)
-    parts = sorted(
-        (int(number), i, shapely.Polygon(part["coordinates"][0], part["coordinates"][1:]))
-        for i, (part, number) in enumerate(
-            polygons(labels, mask=labels > 0, connectivity=4, transform=place)
-        )
-    )
-    found = np.full(count, shapely.MultiPolygon(), object)
-    present, which = np.unique([number for number, _, _ in parts], return_inverse=True)
-    if present.size:
-        whole = shapely.multipolygons([part for _, _, part in parts], indices=which)
-        found[present.astype(np.intp) - 1] = whole
-    turned: NDArray[Any] = shapely.orient_polygons(found, exterior_cw=False)
-    return turned
+    place = Affine.translation(0, top)
+    return [
+        (int(number), shapely.Polygon(part["coordinates"][0], part["coordinates"][1:]))
+        for part, number in polygons(labels, mask=labels > 0, connectivity=4, transform=place)
+    ]
+
+
+def _joined(cut: Any) -> Any:
+    """Return the parts of an outline that strips have cut as one, without the cuts' own corners."""
+    import shapely
+
+    whole = shapely.simplify(shapely.union_all(cut.geoms), 0.0)
+    return whole if whole.geom_type == "MultiPolygon" else shapely.MultiPolygon([whole])

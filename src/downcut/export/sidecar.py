@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from downcut.export.origin import about
 from downcut.importing.own import name_of
+from downcut.importing.stored_layer import StoredLayer
 from downcut.layers import layer as meaning_of
 from downcut.terrain import Terrain
 
@@ -22,7 +23,7 @@ NORTH, SOUTH = "north first", "south first"
 def facts(
     terrain: Terrain,
     layer: str,
-    samples: NDArray[Any],
+    samples: NDArray[Any] | StoredLayer,
     *,
     byte_order: str | None = None,
     row_order: str = NORTH,
@@ -66,7 +67,7 @@ def facts(
         "row_order": row_order,
         "offset": low,
         "scale": (high - low) / levels,
-        "samples": name_of(samples),
+        "samples": samples.name() if isinstance(samples, StoredLayer) else name_of(samples),
     }
     if kind == np.uint16 and span and declared.unit == "m":
         about_samples |= {"metres_of_0": low, "metres_of_65535": high}

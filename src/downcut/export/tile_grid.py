@@ -77,11 +77,14 @@ class Level:
     zoom: int
     rows: Axis
     cols: Axis
+    halved: int = 0
+    """How many times the land's cells were halved to those that are looked at."""
 
-    def read(self, values: NDArray[Any], x: int, y: int, of: Of | None = None) -> Iterator[Seen]:
+    def read(self, values: Any, x: int, y: int, of: Of | None = None) -> Iterator[Seen]:
         """Yield (pixels of a tile that lie on the land, what they see), strip by strip.
 
-        Values are (ny, nx) or (ny, nx, bands) of the cells; `of` turns those that are needed into
+        Values are (ny, nx) or (ny, nx, bands) of the cells, an array or what reads or paints the
+        part of one that is asked for; `of` turns those that are needed into
         what can be added up, as colour codes into light. Heights come in float64, as otherwise
         their codes' last bit would suffer.
         """
@@ -132,6 +135,8 @@ class TileGrid:
     placement: Placement
     minzoom: int | None = None
     maxzoom: int | None = None
+    halvings: int = 0
+    """How many coarser forms of the land there are, each of half as many cells."""
 
     def __post_init__(self) -> None:
         self.bounds  # noqa: B018 - refuses what lies off the map
@@ -165,14 +170,24 @@ class TileGrid:
         """Return what the pixels of one zoom look at."""
         west, south, east, north = edges(self.grid)
         (left, right), (bottom, top) = self.placement.web_mercator((west, east), (south, north))
-        size = 2 * WORLD / (EDGE * 2**zoom)
-        cell, n = self.grid.cell_size, EDGE * 2**zoom
+        size, n = 2 * WORLD / (EDGE * 2**zoom), EDGE * 2**zoom
+        halved = self._halved(size)
+        cell = self.grid.cell_size * 2**halved
+        ny, nx = (-(-count // 2**halved) for count in self.grid.shape)
         first, stop = _span((left + WORLD) / size, (right + WORLD) / size, n)
         x, _ = self.placement.land(np.arange(first, stop + 1) * size - WORLD, [0.0])
-        cols = Axis(first, *_taps((x - west) / cell, self.grid.nx))
+        cols = Axis(first, *_taps((x - west) / cell, nx))
         first, stop = _span((WORLD - top) / size, (WORLD - bottom) / size, n)
         _, y = self.placement.land([0.0], WORLD - np.arange(first, stop + 1) * size)
-        return Level(zoom, Axis(first, *_taps((north - y) / cell, self.grid.ny)), cols)
+        return Level(zoom, Axis(first, *_taps((north - y) / cell, ny)), cols, halved)
+
+    def _halved(self, size: float) -> int:
+        """Return how coarse the land may be for pixels of a size [m of Web Mercator].
+
+        They are at least two of its cells across, so that no detail of the pixel is lost.
+        """
+        cell = self.grid.cell_size * EQUATOR / self.placement.radius
+        return min(max(math.floor(math.log2(size / cell)) - 1, 0), self.halvings)
 
 
 def _span(low: float, high: float, pixels: int) -> tuple[int, int]:

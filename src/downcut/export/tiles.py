@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from downcut.errors import DowncutError
+from downcut.export.forms import Painted, forms, halvings
 from downcut.export.height_codes import CODINGS, Coding
 from downcut.export.origin import about, ground
 from downcut.export.placement import Place, Placement
@@ -71,7 +72,7 @@ def heights(terrain: Terrain, grid: TileGrid, encoding: str = "terrarium") -> La
         For another encoding, or a land without elevation.
     """
     coding = _coding(encoding)
-    elevation = ground(terrain)
+    surfaces = forms(terrain, lambda land: land["elevation"], ground)
     sea = getattr(terrain.recipe, "sea_level", None)
     outside = terrain.relief[0] if sea is None else float(sea)
 
@@ -79,7 +80,7 @@ def heights(terrain: Terrain, grid: TileGrid, encoding: str = "terrarium") -> La
 
     def draw(level: Level, x: int, y: int) -> Image.Image:
         tile = np.full((EDGE, EDGE), around)
-        for pixels, seen in level.read(elevation, x, y):
+        for pixels, seen in level.read(surfaces[level.halved], x, y):
             tile[pixels] = coding.codes(seen)
         return Image.frombytes("RGB", (EDGE, EDGE), tile.tobytes(), "raw", "XRGB")
 
@@ -90,11 +91,12 @@ def heights(terrain: Terrain, grid: TileGrid, encoding: str = "terrarium") -> La
 
 def colours(terrain: Terrain, grid: TileGrid) -> Layer:
     """Return the tile set of the land's own colours, without light or water, clear beyond it."""
-    picture = _unlit(terrain)
+    scene = Scene.of(terrain)
+    pictures = forms(terrain, lambda land: Painted(land, scene), lambda _: _unlit(scene))
 
     def draw(level: Level, x: int, y: int) -> Image.Image:
         tile, cover = np.zeros((EDGE, EDGE, 3), np.uint8), np.zeros((EDGE, EDGE), np.uint8)
-        for pixels, seen in level.read(picture, x, y, to_linear):
+        for pixels, seen in level.read(pictures[level.halved], x, y, to_linear):
             tile[pixels], cover[pixels] = to_srgb(seen), 255
         image = Image.fromarray(tile)
         if not cover.all():
@@ -123,7 +125,7 @@ def write_pmtiles(
     minzoom, maxzoom : int, optional
         By default from the whole land in a tile or a few to a pixel of about a cell.
     """
-    grid = TileGrid(terrain.grid, Placement.of(at), minzoom, maxzoom)
+    grid = TileGrid(terrain.grid, Placement.of(at), minzoom, maxzoom, halvings(terrain))
     layer = heights(terrain, grid, encoding)
     description = tilejson(terrain, layer)
     with Archive(file, layer, description) as archive:
@@ -209,9 +211,8 @@ def _coding(encoding: str) -> Coding:
     return CODINGS[encoding]
 
 
-def _unlit(terrain: Terrain) -> NDArray[np.uint8]:
+def _unlit(scene: Scene) -> NDArray[np.uint8]:
     """Return the land's colours before light and water, (ny, nx, 3) sRGB."""
-    scene = Scene.of(terrain)
     picture = np.empty((*scene.grid.shape, 3), np.uint8)
 
     def work(start: int, stop: int) -> None:

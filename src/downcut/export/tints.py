@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from downcut.export.origin import ground
 from downcut.grid import Grid
+from downcut.importing.stored_layer import StoredLayer
 from downcut.shading import (
     BIOMES,
     Plane,
@@ -63,14 +64,18 @@ class Scene:
     slope: float
     """Root mean square slope of the dry land [m/m], at least 10⁻⁶."""
     sea_level: float | None
+    whole: Grid | None = None
+    """Of the land that this is a part of; None where it is all."""
 
     @classmethod
     def of(cls, terrain: Terrain) -> "Scene":
         """Look at the land: a sample of it, so that a huge one costs no more."""
-        elevation = ground(terrain)
+        found: Any = terrain["elevation"]
+        stored = isinstance(found, StoredLayer)
+        elevation: Any = found if stored else ground(terrain)
         sea = getattr(terrain.recipe, "sea_level", None)
         stride = max(1, max(elevation.shape) // _SAMPLE)
-        heights = elevation[::stride, ::stride]
+        heights = elevation.sampled(stride) if stored else elevation[::stride, ::stride]
         dry = heights if sea is None else heights[heights > sea]
         low, high = np.percentile(dry, (1, 99.7)) if dry.size else (0.0, 0.0)
         low = float(low) if sea is None else max(sea, min(float(low), sea))
@@ -87,20 +92,41 @@ class Scene:
         """0 for a land of a few metres' relief, 1 for one of a thousand."""
         return min(max(math.log10(self.relief) / 3, 0.0), 1.0)
 
+    def part(self, land: Terrain) -> "Scene":
+        """Return a window of this land, or of a coarser form of it, seen as a part of the whole."""
+        whole = self.whole or self.grid
+        return replace(
+            self, grid=land.grid, elevation=land["elevation"], layers=land.layers, whole=whole
+        )
+
+    @property
+    def map_area(self) -> float:
+        """Area of the whole land [m²]."""
+        grid = self.whole or self.grid
+        return grid.cells * grid.cell_area
+
+    @property
+    def map_edge(self) -> float:
+        """The whole land's longer edge, in cells of this part."""
+        grid = self.whole or self.grid
+        return max(grid.shape) * (grid.cell_size / self.grid.cell_size)
+
     def rows(self, name: str, start: int, stop: int) -> NDArray[Any] | None:
         """Return rows of a layer, or None where there is no such layer."""
         array = self.layers.get(name)
         return None if array is None else array[start:stop]
 
 
-def _typical_slope(elevation: NDArray[np.float32], cell_size: float, sea: float | None) -> float:
+def _typical_slope(elevation: Any, cell_size: float, sea: float | None) -> float:
     """Return the root mean square slope over bands of rows spread over the land."""
     total, count = 0.0, 0
     ny = len(elevation)
     for start in range(0, ny, max(3, ny // 24)):
         stop = min(start + 3, ny)
-        east, north = gradient(elevation, cell_size, start, stop)
-        dry = elevation[start:stop] > (-np.inf if sea is None else sea)
+        first = max(start - 1, 0)
+        band = elevation[first : stop + 1, :]
+        east, north = gradient(band, cell_size, start - first, stop - first)
+        dry = band[start - first : stop - first] > (-np.inf if sea is None else sea)
         total += float(np.sum((east * east + north * north)[dry], dtype=np.float64))
         count += int(np.count_nonzero(dry))
     return max(math.sqrt(total / max(count, 1)), 1e-6)
@@ -173,8 +199,7 @@ def _cover(scene: Scene, height: Plane, start: int, stop: int) -> Plane:
         light = blend(light, DRY, 0.75 * (1 - smoothstep(0.1, 0.5, wet)))
     area = scene.rows("drainage_area", start, stop)
     if area is not None:
-        map_area = scene.grid.cells * scene.grid.cell_area
-        share = np.log10(np.maximum(area / map_area, 1e-9).astype(np.float32))
+        share = np.log10(np.maximum(area / scene.map_area, 1e-9).astype(np.float32))
         light = blend(light, LUSH, np.float32(0.45) * smoothstep(*VALLEY_FLOORS, share))
     return light
 

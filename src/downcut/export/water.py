@@ -23,7 +23,7 @@ def rivers(scene: Scene) -> Plane | None:
     as rivers are; thin ones are faint rather than jagged.
     """
     channel, area = scene.layers.get("channel"), scene.layers.get("drainage_area")
-    map_area = scene.grid.cells * scene.grid.cell_area
+    map_area = scene.map_area
     if channel is not None:
         cells = np.flatnonzero(channel)
     elif area is not None:
@@ -35,7 +35,7 @@ def rivers(scene: Scene) -> Plane | None:
     if cells.size:
         drained = np.full(cells.size, 0.01 * map_area) if area is None else area.reshape(-1)[cells]
         share = np.clip(drained / map_area, 1e-9, 1).astype(np.float32)
-        radius = np.float32(0.45) + np.float32(0.5 * WIDEST * max(ny, nx)) * np.sqrt(share)
+        radius = np.float32(0.45) + np.float32(0.5 * WIDEST * scene.map_edge) * np.sqrt(share)
         ink = 0.4 + 0.6 * smoothstep(-0.3, 0.7, np.log10(share / np.float32(RIVER_SHARE)))
         _stamp(cover, (ny, nx), cells, radius, ink)
     return cover.reshape(ny, nx)

@@ -116,7 +116,7 @@ def prepare(
             raise DowncutError(f"{target} needs {package}: pip install 'downcut[{extra}]'")
     grown, plan, notes = planned(recipe, found, order or Order(), name)
     check_memory(grown)
-    _check_folder(Path(folder), force)
+    check_folder(Path(folder), force)
     return Job(found, grown, plan, Path(folder), force, tuple(notes))
 
 
@@ -197,7 +197,13 @@ def _recipe(land: Recipe | str | dict[str, Any]) -> Recipe:
     return land if isinstance(land, Recipe) else Recipe.from_dict(land)
 
 
-def _check_folder(folder: Path, force: bool) -> None:
+def check_folder(folder: Path, force: bool) -> None:
+    """Refuse a folder that has something in it, without `force`.
+
+    Raises
+    ------
+    DowncutError
+    """
     with explained(folder, LEAST_BYTES):
         refuse_unwritable(folder)
         if folder.exists() and not folder.is_dir():

@@ -42,12 +42,12 @@ def planned(
     DowncutError
         For tiles that the target has not, and options that it does not know.
     """
-    _check_tiles(target, order.tiles)
+    check_tiles(target, order.tiles)
     options = dict(order.options or {})
     layers = target.chosen_layers(options.pop("layers", None)) if target.layers else ()
     recipe = dressed(recipe, layers)
     plan = Plan(
-        name=_stem(name),
+        name=stem(name),
         tiles=order.tiles,
         overlap=int(target.shared_edges),
         layers=layers,
@@ -117,7 +117,13 @@ def _notes(
     ]
 
 
-def _check_tiles(target: Target, tiles: tuple[int, int]) -> None:
+def check_tiles(target: Target, tiles: tuple[int, int]) -> None:
+    """Refuse tiles that a target has not.
+
+    Raises
+    ------
+    DowncutError
+    """
     most = target.most_tiles
     if not all(1 <= count <= most for count in tiles) or tiles[0] * tiles[1] > MOST_TILES:
         raise DowncutError(
@@ -126,7 +132,7 @@ def _check_tiles(target: Target, tiles: tuple[int, int]) -> None:
         )
 
 
-def _stem(name: str) -> str:
+def stem(name: str) -> str:
     """Return a name of letters, digits and dashes, without 1009x1009, which engines misread."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60] or "land"
     return re.sub(r"(\d)[xX](?=\d)", r"\1-by-", plain)

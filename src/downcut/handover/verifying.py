@@ -176,10 +176,7 @@ def _window(land: Terrain, facts: dict[str, Any]) -> Terrain | None:
         return None
     if (ny, nx) == land.grid.shape:
         return land
-    box = slice(int(row), int(row) + ny), slice(int(col), int(col) + nx)
-    grid = land.grid.window(int(row), int(col), ny, nx)
-    layers = {name: layer[box] for name, layer in land.layers.items()}
-    return Terrain(grid, layers, recipe=land.recipe)
+    return land.window(int(row), int(col), ny, nx)
 
 
 def _by_heights(

@@ -1,7 +1,6 @@
 """Lands in stores: any level, any part, read from the disk when it is asked for."""
 
 import hashlib
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 from numpy.typing import NDArray
 
 from downcut.errors import DowncutError, shown
@@ -17,83 +15,10 @@ from downcut.features import Table
 from downcut.grid import Grid
 from downcut.importing.reading import guarded
 from downcut.importing.store import refuse_incomplete
+from downcut.importing.stored_layer import StoredLayer
 from downcut.terrain import PART, Terrain
 
 Array = NDArray[Any]
-Box = tuple[int, int, int, int]
-"""(first row, last + 1, first column, last + 1)."""
-STRIP = 512
-"""Rows that are read at a time: a row of chunks."""
-BESIDE = 3
-"""Times its own bytes that a layer takes of memory while it is worked on."""
-
-
-class StoredLayer:
-    """A layer, or a part of one, whose cells are read from the disk when they are asked for.
-
-    Parameters
-    ----------
-    array : zarr.Array
-    box : (first row, last + 1, first column, last + 1), optional
-        The part; by default all.
-    """
-
-    def __init__(self, array: Any, box: Box | None = None) -> None:
-        self.array = array
-        self.box = box or (0, array.shape[0], 0, array.shape[1])
-        self.shape = (
-            self.box[1] - self.box[0], self.box[3] - self.box[2], *array.shape[2:],
-        )  # fmt: skip
-        self.dtype, self.ndim = np.dtype(array.dtype), array.ndim
-        self.nbytes = math.prod(self.shape) * self.dtype.itemsize
-
-    def __len__(self) -> int:
-        return int(self.shape[0])
-
-    def __getitem__(self, part: tuple[slice, slice]) -> Array:
-        """Read some rows and columns."""
-        rows, cols = (
-            slice(first + each.start, first + each.stop)
-            for each, first, count in zip(
-                _bounded(part, self.shape), self.box[::2], self.shape, strict=False
-            )
-        )
-        found: Array = self.array[rows, cols]
-        return found
-
-    def part(self, box: Box) -> "StoredLayer":
-        """Return a part of it, still unread."""
-        top, _, left, _ = self.box
-        return StoredLayer(self.array, (box[0] + top, box[1] + top, box[2] + left, box[3] + left))
-
-    def read(self) -> Array:
-        """Read all of it.
-
-        Raises
-        ------
-        DowncutError
-            If that takes more memory than there is.
-        """
-        need, free = self.nbytes * BESIDE, psutil.virtual_memory().available
-        if need > free:
-            raise DowncutError(
-                f"{self.shape[0]} × {self.shape[1]} cells of {self.array.basename} take about "
-                f"{need / 1e9:,.1f} GB of memory here and {free / 1e9:,.1f} GB are free: take a "
-                "coarser level, or a format that is written in parts (.tif, .cog.tif, .pmtiles)"
-            )
-        return self[:, :]
-
-    def strips(self) -> Iterator[Array]:
-        """Read it some rows at a time, from the north."""
-        for top in range(0, self.shape[0], STRIP):
-            yield self[top : top + STRIP, :]
-
-
-def _bounded(part: tuple[slice, slice], shape: tuple[int, ...]) -> Iterator[slice]:
-    for each, count in zip(part, shape[:2], strict=True):
-        start, stop, step = each.indices(count)
-        assert step == 1
-        yield slice(start, stop)
 
 
 class _Read(Mapping[str, Any]):
@@ -127,27 +52,33 @@ class StoredLand(Terrain):
     levels: tuple["StoredLand", ...] = ()
     """It, and each coarser form of it."""
 
+    unread: "StoredLand | None" = None
+    """Of one whose layers are read, the same that is not."""
+
     def __post_init__(self) -> None:
         """Let the layers be as they are: nothing of them is in memory."""
 
     def window(self, row: int, col: int, ny: int, nx: int) -> "StoredLand":
         """Return a part, still unread."""
+        if self.unread is not None:
+            return self.unread.window(row, col, ny, nx).read()
         layers = {n: a.part((row, row + ny, col, col + nx)) for n, a in self.layers.items()}
         return StoredLand(self.grid.window(row, col, ny, nx), layers, recipe=self.recipe)
 
     def read(self) -> "StoredLand":
         """Return it with layers that are read, each when it is first asked for."""
-        if not all(isinstance(each, StoredLayer) for each in self.layers.values()):
+        if self.unread is not None:
             return self
         read = _Read(list(self.layers), lambda name: _locked(self.layers[name].read()))
-        return StoredLand(self.grid, read, self.features, recipe=self.recipe, facts={
-            "checksum": self.checksum,
-        } | dict(self.facts))  # fmt: skip
+        return StoredLand(
+            self.grid, read, self.features, recipe=self.recipe, facts=self.facts, unread=self
+        )
 
     @cached_property
     def checksum(self) -> str:
         """The name of the layers' bytes; of the whole as it was written."""
-        return str(self.facts["checksum"]) if "checksum" in self.facts else named(self)
+        known = self.facts.get("checksum")
+        return named(self.unread or self) if known is None else str(known)
 
     @cached_property
     def relief(self) -> tuple[float, float]:
@@ -233,12 +164,16 @@ def _level(group: Any, number: int, facts: Mapping[str, Any], recipe: Any) -> St
 
 
 def _table(group: Any) -> Table:
+    """Return a table with its columns and units in the order in which they were written."""
     points = group.get("points", {})
-    arrays = {name: group[name][:] for name in group.array_keys()}
-    told = [(n, of[n].attrs.get("units")) for of in (group, points) for n in of if n != "points"]
-    units = {name: str(unit) for name, unit in told if unit not in (None, "1")}
-    columns = group.attrs.get("columns", [n for n in arrays if n != "offsets"])
+    named, along = (
+        list(of.attrs.get("columns", of)) if of else [] for of in (group, points)
+    )  # fmt: skip
+    told = {name: of[name].attrs.get("units") for of in (group, points) for name in of
+            if name != "points"}  # fmt: skip
+    units = {n: str(told[n]) for n in (*named, *along) if told.get(n) not in (None, "1")}
+    offsets = group["offsets"][:] if "offsets" in group else None
     return Table(
-        {name: arrays[name] for name in columns}, units, arrays.get("offsets"),
-        {name: points[name][:] for name in points},
+        {name: group[name][:] for name in named}, units, offsets,
+        {name: points[name][:] for name in along},
     )  # fmt: skip

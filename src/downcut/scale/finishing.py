@@ -87,6 +87,7 @@ def _put_tables(folder: Path, tables: Mapping[str, Table]) -> None:
                 made[:] = values
                 made.attrs["units"] = table.units.get(key, "1")
         group.attrs["columns"] = list(table.columns)
+        group["points"].attrs["columns"] = list(table.points)
 
 
 def _multiscales(count: int) -> dict[str, Any]:

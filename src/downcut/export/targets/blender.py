@@ -5,8 +5,8 @@ from typing import Any
 
 from downcut.export.files import Delivery
 from downcut.export.save import deliver
-from downcut.export.targets.heights import PAINT, Range, painted, write_picture
-from downcut.export.targets.target import Handed, Option, Plan, Target, between
+from downcut.export.targets.heights import PAINT, Range, painter, write_picture
+from downcut.export.targets.target import IN_MEMORY, Handed, Option, Plan, Target, between
 from downcut.terrain import Terrain
 
 
@@ -14,8 +14,8 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     """Write heights and colours of each tile."""
     exr = plan.options["format"] == "exr"
     span, files = Range.of(terrain), {}
-    paints = plan.pieces(painted(terrain))
-    for (row, col, tile), (_, _, paint) in zip(plan.pieces(terrain), paints, strict=True):
+    paint = painter(terrain)
+    for row, col, tile in plan.pieces(terrain):
         where = f"_x{col}_y{row}" if plan.tiled else ""
         name = f"{plan.name}{where}.{plan.options['format']}"
         if exr:
@@ -25,7 +25,7 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
             span.write(tile, delivery, folder / name)
             files[name] = "heights as 16-bit levels"
         picture = f"{plan.name}_colour{where}.png"
-        write_picture(paint["colour"], delivery, folder / picture)
+        write_picture(paint(tile.grid), delivery, folder / picture)
         files[picture] = "colours of ground and water, sRGB"
     numbers = _numbers(terrain, plan, None if exr else span)
     return Handed(numbers, _how(plan, numbers), files)
@@ -72,6 +72,7 @@ TARGET = Target(
     write=write,
     sizes=between(2, 16384),
     layers=PAINT,
+    stored_edge=IN_MEMORY,
     needs=(("OpenEXR", "exr"),),
     options={"format": Option("exr", "exr: floats in metres; png: 16-bit levels", ("exr", "png"))},
 )

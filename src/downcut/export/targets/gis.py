@@ -7,7 +7,7 @@ from downcut.export.files import Delivery
 from downcut.export.formats import FORMATS
 from downcut.export.placement import Placement, edges
 from downcut.export.save import deliver
-from downcut.export.targets.target import Handed, Plan, Target, between
+from downcut.export.targets.target import IN_PARTS, Handed, Plan, Target, between
 from downcut.layers import layer as meaning_of
 from downcut.terrain import Terrain
 
@@ -92,5 +92,6 @@ TARGET = Target(
     sizes=between(1, 1_000_000),
     layers=("water_depth", "drainage_area", "stream_order", "basin", "wetness", "biome"),
     placed=True,
+    stored_edge=IN_PARTS,
     needs=(("rasterio", "gis"),),
 )

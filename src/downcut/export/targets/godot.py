@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from downcut.export.files import Delivery
 from downcut.export.save import deliver
-from downcut.export.targets.heights import PAINT, painted, write_picture
-from downcut.export.targets.target import Handed, Plan, Target, multiples
+from downcut.export.targets.heights import PAINT, painter, write_picture
+from downcut.export.targets.target import IN_MEMORY, Handed, Plan, Target, multiples
 from downcut.shading import SPLAT
 from downcut.terrain import Terrain
 
@@ -45,8 +45,8 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     """Write heights, control map and colours of each tile."""
     files: dict[str, str] = {}
     positions: dict[str, list[float]] = {}
-    paints = plan.pieces(painted(terrain))
-    for (row, col, tile), (_, _, paint) in zip(plan.pieces(terrain), paints, strict=True):
+    paint = painter(terrain)
+    for row, col, tile in plan.pieces(terrain):
         where = f"_x{col}_y{row}" if plan.tiled else ""
         name = f"{plan.name}{where}.exr"
         deliver(delivery, tile, folder / name, channels="RGB")
@@ -61,7 +61,7 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
             )  # fmt: skip
             files[kept] = f"control map: textures 0 to 3 are {', '.join(t.name for t in SPLAT)}"
         picture = f"{plan.name}_colour{where}.png"
-        write_picture(paint["colour"], delivery, folder / picture)
+        write_picture(paint(tile.grid), delivery, folder / picture)
         files[picture] = "colour map: ground and water, sRGB"
     numbers = _numbers(terrain, positions)
     return Handed(numbers, _how(plan, numbers), files)
@@ -120,5 +120,6 @@ TARGET = Target(
     write=write,
     sizes=multiples(REGIONS[0], 16384),
     layers=("splat", *PAINT),
+    stored_edge=IN_MEMORY,
     needs=(("OpenEXR", "exr"),),
 )

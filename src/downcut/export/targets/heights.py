@@ -1,6 +1,7 @@
 """What several engines want: 16-bit levels of one range, weights of materials, colours."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,13 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from downcut.export.files import Delivery
-from downcut.export.mesh import colours
+from downcut.export.mesh import coloured
 from downcut.export.raster import LEVELS
 from downcut.export.save import deliver
+from downcut.export.tints import Scene
+from downcut.export.water import WIDEST
 from downcut.grid import Grid
+from downcut.importing.stored import StoredLand
 from downcut.shading import to_srgb
 from downcut.terrain import Terrain
 
@@ -74,12 +78,31 @@ def write_picture(pixels: NDArray[np.uint8], delivery: Delivery, path: Path) -> 
         Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG", compress_level=1)
 
 
-def painted(terrain: Terrain) -> Terrain:
-    """Return a land whose only layer is `colour`: ground and water as the meshes show them.
+def painter(terrain: Terrain) -> Callable[[Grid], NDArray[np.uint8]]:
+    """Return what gives a tile's colours, ground and water as the meshes show them.
 
-    Made of the whole, since what is high or steep is so for this land, and tiles must agree.
+    What is high or steep is so for the whole land, and tiles agree. A stored land is painted tile
+    by tile, each with as much around it as its rivers are wide.
     """
-    return Terrain(terrain.grid, {"colour": to_srgb(colours(terrain))})
+    top, left = terrain.grid.corner
+    scene = Scene.of(terrain)
+    stored = isinstance(terrain, StoredLand)
+    picture = None if stored else to_srgb(coloured(scene))
+    around = math.ceil(WIDEST * scene.map_edge) + 2 if stored else 0
+
+    def paint(tile: Grid) -> NDArray[np.uint8]:
+        row, col = round(tile.corner[0] - top), round(tile.corner[1] - left)
+        first, west = max(row - around, 0), max(col - around, 0)
+        if picture is not None:
+            return picture[row : row + tile.ny, col : col + tile.nx]
+        ny = min(row + tile.ny + around, terrain.grid.ny) - first
+        nx = min(col + tile.nx + around, terrain.grid.nx) - west
+        part = terrain.window(first, west, ny, nx)
+        assert isinstance(part, StoredLand)
+        seen = to_srgb(coloured(scene.part(part.read())))
+        return seen[row - first :, col - west :][: tile.ny, : tile.nx]
+
+    return paint
 
 
 def between_posts(tile: Terrain) -> Terrain:

@@ -1,6 +1,7 @@
 """Web maps: tiles of heights and colours at a place on the Earth, and a page that shows them."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 import downcut
 from downcut.export import tiles
 from downcut.export.files import Delivery
+from downcut.export.forms import halvings
 from downcut.export.height_codes import CODINGS
 from downcut.export.placement import Placement
 from downcut.export.save import deliver
 from downcut.export.shapes import shapes
-from downcut.export.targets.target import Handed, Option, Plan, Target, between
+from downcut.export.targets.target import IN_PARTS, Handed, Option, Plan, Target, between
 from downcut.export.tile_grid import EDGE, HIGHEST_ZOOM, TileGrid
+from downcut.importing.stored_layer import StoredLayer
 from downcut.pages import page
 from downcut.terrain import Terrain
 
@@ -35,7 +38,10 @@ def write(terrain: Terrain, plan: Plan, delivery: Delivery, folder: Path) -> Han
     """Write three tile sets, each as a folder and as an archive, water as GeoJSON, and the page."""
     shown = page("map")  # refused before the work, if it is not there
     place = Placement.of(plan.place)
-    grid = TileGrid(terrain.grid, place, maxzoom=plan.options["maxzoom"] or None)
+    grid = TileGrid(
+        terrain.grid, place, maxzoom=plan.options["maxzoom"] or None,
+        halvings=halvings(terrain),
+    )  # fmt: skip
     files = {"index.html": "the map: needs a web server, see above", "map.json": "what it shows"}
     for layer in (*(tiles.heights(terrain, grid, name) for name in CODINGS),
                   tiles.colours(terrain, grid)):  # fmt: skip
@@ -119,9 +125,9 @@ def _labels(terrain: Terrain, place: Placement) -> list[dict[str, Any]]:
     """Return the summit, and the largest lakes with their levels."""
     import shapely
 
-    elevation, grid = terrain["elevation"], terrain.grid
-    row, col = np.unravel_index(int(np.argmax(elevation)), grid.shape)
-    spots = [("summit", float(elevation[row, col]), float(grid.x[col]), float(grid.y[row]))]
+    grid = terrain.grid
+    row, col, height = _summit(terrain)
+    spots = [("summit", height, float(grid.x[col]), float(grid.y[row]))]
     if "lakes" in terrain.features and "lake" in terrain.layers:
         lakes = shapes(terrain, "lakes")
         for i, shape in enumerate(lakes.shapes[:LABELLED_LAKES]):
@@ -133,6 +139,19 @@ def _labels(terrain: Terrain, place: Placement) -> list[dict[str, Any]]:
         at = [round(float(longitude), 7), round(float(latitude), 7)]
         labels.append({"text": f"{metres:,.0f} m", "kind": kind, "at": at})
     return labels
+
+
+def _summit(terrain: Terrain) -> tuple[int, int, float]:
+    """Return the row, column and height of the highest cell, the first of several."""
+    elevation = terrain["elevation"]
+    strips = elevation.strips() if isinstance(elevation, StoredLayer) else [elevation]
+    best, top = (0, 0, -math.inf), 0
+    for strip in strips:
+        row, col = np.unravel_index(int(np.argmax(strip)), strip.shape)
+        if (height := float(strip[row, col])) > best[2]:
+            best = (top + int(row), int(col), height)
+        top += len(strip)
+    return best
 
 
 def _numbers(grid: TileGrid, about: dict[str, Any]) -> dict[str, Any]:
@@ -178,6 +197,7 @@ TARGET = Target(
     most_tiles=1,
     layers=("channel", "lake"),
     placed=True,
+    stored_edge=IN_PARTS,
     options={
         "maxzoom": Option(
             0,

@@ -8,7 +8,13 @@ from typing import Any
 from downcut.errors import DowncutError, shown
 from downcut.export.files import Delivery
 from downcut.export.placement import Placement
+from downcut.importing.stored import StoredLand
 from downcut.terrain import Terrain
+
+IN_MEMORY = 4100
+"""Samples along a tile of which some layers are in memory at once."""
+IN_PARTS = 1_000_000
+"""Samples along a land that is written part by part, whatever its size."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +98,8 @@ class Plan:
     def pieces(self, terrain: Terrain) -> Iterator[tuple[int, int, Terrain]]:
         """Yield (row, column, land) of every tile, from the north-west, row by row.
 
-        A tile's arrays are views of the land's; its grid says where it lies in the world, and its
-        recipe grows the whole.
+        A tile's arrays are views of the land's, or of a stored land read when they are asked for;
+        its grid says where it lies in the world, and its recipe grows the whole.
         """
         rows, cols = self.tiles
         ny, nx = (
@@ -101,11 +107,11 @@ class Plan:
         )
         for row in range(rows):
             for col in range(cols):
-                top, left = row * ny, col * nx
-                grid = terrain.grid.window(top, left, ny + self.overlap, nx + self.overlap)
-                box = slice(top, top + grid.ny), slice(left, left + grid.nx)
-                layers = {name: array[box] for name, array in terrain.layers.items()}
-                yield row, col, Terrain(grid, layers, recipe=terrain.recipe)
+                shape = (ny + self.overlap, nx + self.overlap)
+                tile = terrain.window(row * ny, col * nx, *shape)
+                if isinstance(tile, StoredLand) and self.tiled:
+                    tile = tile.read()
+                yield row, col, tile
 
 
 @dataclass(frozen=True)
@@ -144,6 +150,9 @@ class Target:
     options: Mapping[str, Option] = field(default_factory=dict)
     placed: bool = False
     """Whether it can lie at a place on the Earth: `Plan.place`."""
+    stored_edge: int = 0
+    """Of a land in a store: samples along a tile that `write` may be given, with no more of it in
+    memory than that; 0 for a target that needs a land in memory."""
     needs: tuple[tuple[str, str], ...] = ()
     """Packages it cannot do without, each with the name of downcut's extra that brings it."""
 

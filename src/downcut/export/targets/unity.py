@@ -7,7 +7,7 @@ from downcut.export.files import Delivery
 from downcut.export.save import deliver
 from downcut.export.sidecar import NORTH, SOUTH
 from downcut.export.targets.heights import Range, between_posts
-from downcut.export.targets.target import Handed, Option, Plan, Target, listed
+from downcut.export.targets.target import IN_MEMORY, Handed, Option, Plan, Target, listed
 from downcut.shading import SPLAT
 from downcut.terrain import Terrain
 
@@ -88,6 +88,7 @@ TARGET = Target(
     sizes=listed(*SIZES, square=True),
     posts=True,
     shared_edges=True,
+    stored_edge=IN_MEMORY,
     layers=("splat",),
     options={
         "rows": Option("south", "south: as Unity reads them; north: tick Flip", ("south", "north"))

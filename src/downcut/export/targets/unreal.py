@@ -6,7 +6,7 @@ from typing import Any
 
 from downcut.export.files import Delivery
 from downcut.export.targets.heights import Range, write_picture
-from downcut.export.targets.target import Handed, Option, Plan, Target, listed
+from downcut.export.targets.target import IN_MEMORY, Handed, Option, Plan, Target, listed
 from downcut.shading import SPLAT
 from downcut.terrain import Terrain
 
@@ -109,6 +109,7 @@ TARGET = Target(
     sizes=listed(*COMPONENTS),
     posts=True,
     shared_edges=True,
+    stored_edge=IN_MEMORY,
     layers=("splat",),
     options={
         "format": Option(
