@@ -77,6 +77,7 @@ LEG = """async ([way, steps]) => {
 def fly(page, way, steps):
     """Fly north for so many metres; what the page holds then."""
     held = page.evaluate(LEG, [way, steps])
+    page.wait_for_function("() => downcut.scenery.isResting")  # what is on its way is held too
     devtools = page.context.new_cdp_session(page)
     devtools.send("HeapProfiler.collectGarbage")
     held["heap"] = devtools.send("Runtime.getHeapUsage")["usedSize"]

@@ -1,16 +1,31 @@
 """Chunks of a world over HTTP: the library's land to the bit, without seams, for whoever asks."""
 
+import json
 import struct
+import threading
 import time
 
 import numpy as np
 import pytest
 
 import downcut as dc
+from downcut.errors import Cancelled
 from downcut.export.blocks import read_blocks
-from downcut.server.exploring import BATCH
-from downcut.server.worlds import BORDER, CHUNK
+from downcut.server.exploring import BATCH, NEWS
+from downcut.server.worlds import BORDER, CHUNK, Explored
 
+LANDS = {
+    "grid": {"ny": 64, "nx": 64, "cell_size": 50},
+    "seed": "3",
+    "sea_level": 0,
+    "steps": [
+        {"op": "fields.fbm", "wavelength": 4000, "amplitude": 200, "offset": 120},
+        {"op": "fields.continents", "province_size": 8000, "strait": 400, "shore": 1500, "rim": -80},
+        {"op": "repeat", "times": 4, "feature_size": 100, "steps": [
+            {"op": "erosion.stream_power", "time_step": 20000, "erodibility": 1e-4}]},
+    ],
+}  # fmt: skip
+"""Provinces that grow in a moment."""
 HILLS = {
     "grid": {"ny": 64, "nx": 64, "cell_size": 20},
     "seed": "3",
@@ -32,20 +47,35 @@ def opened(client, recipe=HILLS):
     return job["result"]
 
 
-def fetched(client, places, recipe=HILLS):
-    """Return the chunks of some places, each as its layers by name."""
+def frames(data):
+    """Cut an answer into its chunks, by their places and as their layers by name, and its news."""
+    chunks, news = {}, []
+    while data:
+        (said,) = struct.unpack("<I", data[:4])
+        frame, data = data[4 : 4 + said % NEWS], data[4 + said % NEWS :]
+        if said >= NEWS:
+            news.append(json.loads(frame))
+            continue
+        blocks = list(read_blocks(frame))
+        header = blocks[0][0]
+        place = header["level"], header["row"], header["col"]
+        chunks[place] = {header["layer"]: array for header, array in blocks}
+    return chunks, news
+
+
+def answered(client, places, recipe=HILLS):
+    """Return the chunks of some places and the news on the way."""
     body = {"world": opened(client, recipe)["world"], "chunks": places}
     answer = client.post("/api/explore/chunks", json=body)
     assert answer.status_code == 200, answer.text
-    data, chunks = answer.content, []
-    while data:
-        (length,) = struct.unpack("<I", data[:4])
-        blocks = list(read_blocks(data[4 : 4 + length]))
-        header = blocks[0][0]
-        assert [header["level"], header["row"], header["col"]] == list(places[len(chunks)])
-        chunks.append({header["layer"]: array for header, array in blocks})
-        data = data[4 + length :]
-    return chunks
+    return frames(answer.content)
+
+
+def fetched(client, places, recipe=HILLS):
+    """Return the chunks of some places, each as its layers by name."""
+    chunks, _ = answered(client, places, recipe)
+    assert set(chunks) == set(places)
+    return [chunks[place] for place in places]
 
 
 @pytest.mark.parametrize("place", [(0, 0, 0), (0, -3, 5), (3, -1, 0), (0, -(2**17), 2**17)])
@@ -131,3 +161,32 @@ def test_worlds_need_the_key(client):
         "/api/explore", json={"recipe": HILLS}, headers={"cookie": "", "x-downcut-token": "wrong"}
     )
     assert answer.status_code == 401
+
+
+@pytest.fixture
+def nothing_kept(tmp_path, monkeypatch):
+    """No province is on the disk."""
+    monkeypatch.setattr("downcut.world.world.default_folder", lambda: tmp_path)
+
+
+def test_it_tells_of_provinces_that_grow_and_only_once(client, nothing_kept):
+    places = [(0, 0, 0), (0, 0, 1), (0, -1, -1)]
+    chunks, news = answered(client, places, LANDS)
+    assert set(chunks) == set(places)
+    assert {"grows": 100.0} in news
+    _, again = answered(client, places, LANDS)
+    assert again == []
+
+
+def test_a_province_that_nobody_waits_for_any_more_is_given_up(nothing_kept):
+    world, stop, cells = Explored(dc.Recipe.from_dict(LANDS)), threading.Event(), []
+
+    def tell(cell):
+        cells.append(cell)
+        stop.set()
+
+    with world.watched(stop, tell), pytest.raises(Cancelled):
+        world.chunk(0, 0, 0)
+    assert cells == [100.0]
+    again = world.chunk(0, 0, 0)
+    assert again == Explored(dc.Recipe.from_dict(LANDS)).chunk(0, 0, 0)

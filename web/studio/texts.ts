@@ -206,6 +206,8 @@ export const ENGLISH = {
   exploreStage: "The land, as far as one sees: drag to look round, keys to fly or walk",
   exploreOpening: "Looking round …",
   exploreComing: "The land comes nearer …",
+  explorePieces: "{count} pieces of land to come",
+  exploreGrows: "Growing a province, {cell} m a cell · {pieces}",
   exploreNone: "This link holds no recipe: open one in the studio and choose Explore there.",
   exploreBack: "Back to the studio",
   exploreFly: "Fly",

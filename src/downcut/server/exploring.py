@@ -1,8 +1,10 @@
 """Exploring a world: its land comes in chunks, a stream of them for each batch that a page asks."""
 
 import asyncio
+import json
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -11,14 +13,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import StreamingResponse
 
 from downcut.errors import Cancelled
+from downcut.run import all_threads
 from downcut.server.jobs import Job
 from downcut.server.studio import Studio, asked_recipe
+from downcut.server.worlds import Explored
 from downcut.world.world import DEEPEST
 
 router = APIRouter(prefix="/api/explore", tags=["exploring"])
 
 BATCH = 32
 """Chunks that one request may ask for."""
+NEWS = 2**31
+"""What is added to the length of what is no chunk, but news of one."""
 FARTHEST = 2**24
 """Chunks from the origin: a thousand million cells."""
 Place = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
@@ -62,9 +68,11 @@ def explore(sought: Sought, request: Request) -> dict[str, Any]:
 
 @router.post("/chunks")
 async def chunks(wanted: Wanted, request: Request) -> StreamingResponse:
-    """Send chunks as they are made: of each its length [bytes, uint32], then blocks in a row.
+    """Send chunks as they are made, whichever is first: blocks in a row, which say where it lies.
 
-    Whoever hangs up is not waited for: the rest is not made. A batch that breaks off has failed.
+    Before each is its length [bytes, uint32]. Where NEWS is added to it, JSON follows: that a
+    province `grows`, in cells of so many metres. Whoever hangs up is not waited for: the rest is
+    not made. A batch that breaks off has failed.
     """
     studio = _studio(request)
     world = studio.worlds.find(wanted.world)
@@ -76,18 +84,11 @@ async def chunks(wanted: Wanted, request: Request) -> StreamingResponse:
         with suppress(RuntimeError):  # the server has ended
             loop.call_soon_threadsafe(made.put_nowait, frame)
 
-    def work(job: Job) -> None:
-        for place in wanted.chunks:
-            if job.stop.is_set():
-                raise Cancelled
-            chunk = world.chunk(*place)
-            put(struct.pack("<I", len(chunk)) + chunk)
-
     def heard(job: Job) -> None:
         if job.state not in ("waiting", "running"):
             put(None)
 
-    job = studio.desk.take("chunks", work, heard)
+    job = studio.desk.take("chunks", lambda job: _make(world, wanted.chunks, job, put), heard)
 
     async def frames() -> AsyncIterator[bytes]:
         try:
@@ -97,3 +98,23 @@ async def chunks(wanted: Wanted, request: Request) -> StreamingResponse:
             studio.desk.stop(job)
 
     return StreamingResponse(frames(), media_type="application/octet-stream")
+
+
+def _make(
+    world: Explored, places: list[tuple[int, int, int]], job: Job, put: Callable[[bytes], None]
+) -> None:
+    """Make chunks, several at a time: each waits for provinces of its own."""
+
+    def make(place: tuple[int, int, int]) -> None:
+        if job.stop.is_set():
+            raise Cancelled
+        chunk = world.chunk(*place)
+        put(struct.pack("<I", len(chunk)) + chunk)
+
+    def tell(cell: float) -> None:
+        news = json.dumps({"grows": cell}).encode()
+        put(struct.pack("<I", NEWS + len(news)) + news)
+
+    with world.watched(job.stop, tell), ThreadPoolExecutor(all_threads()) as pool:
+        for _ in pool.map(make, places):
+            pass

@@ -2,6 +2,8 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from downcut.errors import DowncutError
@@ -44,6 +46,16 @@ class Explored:
         self.recipe = recipe
         self.world = World(recipe, memory=MEMORY, disk=DISK, threads=threads)
         self.looks = Looks(self.world)
+        self._eroding = threading.Lock()
+
+    @contextmanager
+    def watched(self, stop: threading.Event, tell: Callable[[float], None]) -> Iterator[None]:
+        """Let one job hear of the provinces that grow for it, and stop them."""
+        self.world.provinces.watch(stop, tell)
+        try:
+            yield
+        finally:
+            self.world.provinces.watch(threading.Event(), None)
 
     def told(self) -> dict[str, Any]:
         """Look round and return what a page is told of the world."""
@@ -64,7 +76,8 @@ class Explored:
         edge = CHUNK + 2 * BORDER
         top, left = row * CHUNK - BORDER, col * CHUNK - BORDER
         names = [name for name in SEEN if name in self.world.plan.layers(level)]
-        land = self.world.window(top, left, edge, edge, level, names)
+        with self._eroding if max(self.world.plan.halos(level), default=0) > 1 else nullcontext():
+            land = self.world.window(top, left, edge, edge, level, names)  # neighbours share much
         facts = {"level": level, "row": row, "col": col, "cell_size": land.grid.cell_size}
         blocks = {
             name: block(name, land[name], **facts)

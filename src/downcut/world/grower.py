@@ -1,6 +1,7 @@
 """Growing provinces: each whole, once, by the stages that its lattice can show."""
 
 import math
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,12 @@ class Grower:
         self.divide = plan.continents
         assert isinstance(self.divide.step, Continents)
         self.step: Continents = self.divide.step
+        self.stop = threading.Event()
+        """Set it, and whatever grows is given up with Cancelled."""
+
+    def run(self) -> Run:
+        """Return what a step is lent."""
+        return Run(self.threads, sea_level=self.plan.recipe.sea_level, stop=self.stop)
 
     def outline(self, place: Place, together: int = 1, times: int = 0) -> Grid | None:
         """Return the cells of the coarsest lattice round a province's land; None for open sea.
@@ -62,7 +69,7 @@ class Grower:
         """
         work = _Work(self, place, outline, together, together)
         grid, land = work.lattice(size), work.grown(size)
-        run = Run(self.threads, sea_level=self.plan.recipe.sea_level)
+        run = self.run()
         lines = Lines.of(self.plan, land, grid, run)
         shores = shores_of(self.plan, land, grid, run)
         kept = {name: land[name] for name in self.plan.carried}
@@ -149,8 +156,7 @@ class _Work:
         return self.changes[index]
 
     def _run(self, task: Any, layers: Layers, grid: Grid) -> Layers:
-        grower = self.grower
-        run = Run(grower.threads, sea_level=grower.plan.recipe.sea_level)
+        grower, run = self.grower, self.grower.run()
         if task.path == grower.divide.path:
             ground = layers["elevation"]
             made = grower.step.sink(

@@ -31,7 +31,7 @@ class Looks:
     def __init__(self, world: World) -> None:
         self.world = world
         self._slopes: dict[int, float] = {}
-        self._lock = threading.Lock()
+        self._locks = [threading.Lock() for _ in range(DEEPEST + 1)]
 
     @property
     def span(self) -> float:
@@ -79,7 +79,7 @@ class Looks:
 
     def _slope(self, level: int) -> float:
         """Return how steep the land is at a level: coarse cells are less so, and painted alike."""
-        with self._lock:
+        with self._locks[level]:
             if level not in self._slopes:
                 cell = self.world.cell_size(level)
                 east, north = self.home

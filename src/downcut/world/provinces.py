@@ -1,6 +1,7 @@
 """The provinces of a world: grown when a window first meets them, then kept."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,14 @@ class Provinces:
         self._grower = Grower(plan, threads) if plan.coarse else None
         self._kept: Memory[Province] = Memory(memory, lambda province: province.nbytes)
         self._outlines: Memory[Grid | None] = Memory(OUTLINES, lambda _: 1)
+        self._tell: Callable[[float], None] | None = None
         self._relief = self._grower and Relief(self._grower, disk, self._near_one, self._finest)
+
+    def watch(self, stop: threading.Event, tell: Callable[[float], None] | None) -> None:
+        """Let `stop` give up, from now on, what grows; tell of each that begins its cell [m]."""
+        self._tell = tell
+        if self._grower:
+            self._grower.stop = stop
 
     def near(self, grid: Grid, level: int, halo: int = 0) -> Iterator[Grown]:
         """Yield those with land on a grid and so many cells around it, in the order of places.
@@ -83,6 +91,8 @@ class Provinces:
         def make() -> Province:
             if (arrays := self._disk.read(name)) is not None:
                 return Province.read(arrays)
+            if self._tell:
+                self._tell(size)
             factor = self._relief.factor(size) if self._relief else 1.0
             province = grower.grow(place, outline, size, together, factor)
             self._disk.write(name, province.arrays())

@@ -20,6 +20,10 @@ export interface Block {
   readonly cell_size?: number;
   readonly digest?: string;
   readonly ask?: number;
+  /** Where it lies, if it is a chunk of a world. */
+  readonly level?: number;
+  readonly row?: number;
+  readonly col?: number;
   /** "live" for a field on its way. */
   readonly part?: string;
   readonly number?: number;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { EYES, Flight, type Pose } from "./flight.ts";
+import { chunkGeometry } from "./instances.ts";
 import { readPlace, writePlace } from "./place.ts";
+import { Sight } from "./sight.ts";
 import { type Fetch, Stream } from "./stream.ts";
-import { chunkGeometry } from "./terrain.ts";
 import { type Chunk, choose, distanceTo, type Forest, nameOf, tops } from "./tree.ts";
 
 const FOREST: Forest = { edge: 100, top: 5, far: 3000, detail: 2 };
@@ -39,15 +40,25 @@ describe("the tree", () => {
     expect(levels.at(-1)).toBeGreaterThan(1);
   });
 
-  it("wants the coarsest first, then what is near", () => {
+  it("wants what is in the picture and bare before anything else, then what looks largest", () => {
     const eye = { x: 10, z: 10, up: 1 };
-    const nothing = choose(FOREST, eye, () => false, all);
+    const east = ({ level, col }: Chunk) => (col + 1) * 2 ** level > 0;
+    const nothing = choose(FOREST, eye, () => false, east);
     expect(nothing.lacking).toBe(true);
     expect(new Set(nothing.wanted.map(({ level }) => level))).toEqual(new Set([FOREST.top]));
-    const aways = nothing.wanted.map((chunk) => distanceTo(chunk, eye, FOREST.edge));
-    expect(aways).toEqual([...aways].sort((a, b) => a - b));
-    const { wanted } = choose(FOREST, eye, ({ level }) => level === FOREST.top, all);
-    expect(new Set(wanted.map(({ level }) => level))).toEqual(new Set([FOREST.top - 1]));
+    const seen = nothing.wanted.map(east);
+    expect(seen).toEqual([...seen].sort((a, b) => Number(b) - Number(a)));
+    const top = ({ level }: Chunk) => level === FOREST.top;
+    const [first] = choose(FOREST, eye, top, all).wanted;
+    expect(first).toEqual({ level: FOREST.top - 1, row: 0, col: 0 });
+  });
+
+  it("needs nothing beside the way down to the eye to be fine there", () => {
+    const eye = { x: 10, z: 10, up: 1 };
+    const down = ({ level, row, col }: Chunk) => level === FOREST.top || (row === 0 && col === 0);
+    expect(over(choose(FOREST, eye, down, all).drawn, 10, 10)).toEqual([
+      { level: 0, row: 0, col: 0 },
+    ]);
   });
 
   it("keeps what is on top ready before it is seen", () => {
@@ -55,6 +66,31 @@ describe("the tree", () => {
     const flown = tops({ ...FOREST, far: FOREST.far }, { x: 300, z: 0, up: 0 });
     const seen = flown.filter((c) => distanceTo(c, { x: 300, z: 0, up: 0 }, 100) < FOREST.far);
     for (const chunk of seen) expect(ahead).toContain(nameOf(chunk));
+  });
+});
+
+describe("the sight", () => {
+  const at = (up: number) => ({ x: 0, z: 0, up });
+  it("widens with the height, but only where all is here", () => {
+    const sight = new Sight(100, 1000, 16);
+    sight.look(at(20), all, true, 0);
+    expect(sight.far).toBe(6000);
+    for (let now = 1; now < 9; now++) sight.look(at(2000), all, false, now);
+    expect(sight.far).toBe(6000);
+    for (let now = 9; now < 40; now++) sight.look(at(2000), all, true, now);
+    expect(sight.far).toBe(26000);
+    expect(sight.top).toBeGreaterThan(5);
+  });
+
+  it("comes down only onto land that is here", () => {
+    const sight = new Sight(100, 1000, 16);
+    sight.look(at(2000), all, true, 0);
+    const high = sight.top;
+    for (let now = 1; now < 40; now++) sight.look(at(20), ({ level }) => level === high, true, now);
+    expect(sight.far).toBe(6000);
+    expect(sight.top).toBe(high);
+    for (let now = 40; now < 50; now++) sight.look(at(20), all, true, now);
+    expect(sight.top).toBe(5);
   });
 });
 

@@ -83,7 +83,7 @@ export class Minimap {
       for (let col = 0; col < EDGE; col++) {
         const x = this.middle.x + (col + 0.5 - EDGE / 2) * step;
         const z = this.middle.z + (row + 0.5 - EDGE / 2) * step;
-        const [red, green, blue] = this.terrain.shadeAt(x, z, step, WATER) ?? NOTHING;
+        const [red, green, blue] = this.terrain.survey.shadeAt(x, z, step, WATER) ?? NOTHING;
         image.data.set([red, green, blue, 255], 4 * (row * EDGE + col));
       }
     pen.putImageData(image, 0, 0);

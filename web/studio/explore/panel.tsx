@@ -12,6 +12,9 @@ export const title = signal("");
 export const said = signal<{ text: string; bad: boolean } | null>(null);
 export const where = signal<Pose | null>(null);
 export const walking = signal(false);
+/** How many chunks are still to come, and the cells of the province that grew last [m]. */
+export const coming = signal(0);
+export const grows = signal(0);
 
 const KEYS: readonly (readonly [string, Word])[] = [
   ["W / A / S / D", "exploreKeyMove"],
@@ -56,7 +59,10 @@ export function Panel({ home, walk }: Props) {
           onClick={() => setHelp(true)}
         />
       </header>
-      <Where />
+      <div class="below">
+        <Coming />
+        <Where />
+      </div>
       <canvas
         class="minimap air"
         aria-label={say("exploreMap")}
@@ -101,6 +107,17 @@ function Where() {
         height: figure(at.y),
         heading: Math.round(at.heading) % 360,
       })}
+    </p>
+  );
+}
+
+/** What one waits for, while anything is to come. */
+function Coming() {
+  if (coming.value === 0) return null;
+  const pieces = say("explorePieces", { count: coming.value });
+  return (
+    <p class="coming air" role="status">
+      {grows.value > 0 ? say("exploreGrows", { cell: figure(grows.value), pieces }) : pieces}
     </p>
   );
 }

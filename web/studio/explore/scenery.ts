@@ -9,10 +9,10 @@ import { isSoftware } from "../view/stage.ts";
 import { EYES, Flight, type Pose } from "./flight.ts";
 import { listen } from "./hands.ts";
 import { Minimap } from "./minimap.ts";
-import { said, walking, where } from "./panel.tsx";
+import { coming, grows, said, walking, where } from "./panel.tsx";
 import { writePlace } from "./place.ts";
 import { Stream } from "./stream.ts";
-import { SIGHT, Terrain } from "./terrain.ts";
+import { Terrain } from "./terrain.ts";
 import { fetchChunks, openWorld, type World } from "./world.ts";
 
 const VIEW = 50; // °, from below to above
@@ -24,6 +24,8 @@ const WRITE_AFTER = 0.6;
 const TELL_EVERY = 0.2;
 /** What is drawn nearest, as a share of the height above the ground. */
 const NEAR = 0.12;
+/** How far one sees before one has looked [scene units]. */
+const FIRST = 1000;
 /** Room in a jump: a new place is looked at from so high [spans]. */
 const HIGH = 0.06;
 
@@ -43,7 +45,7 @@ export class Scenery {
   private world: World;
   private readonly fragment: string;
   private readonly still: boolean;
-  private readonly isSlow = isSoftware();
+  private readonly isSlow = dear();
   private stirred = true;
   private last = performance.now() / 1000;
   private moved = this.last;
@@ -71,8 +73,11 @@ export class Scenery {
     this.terrain = new Terrain(world, this.air.uniforms, this.renderer, this.isSlow);
     this.scene.add(this.terrain.mesh, this.air.dome);
     this.flight = new Flight(pose, world.span, still);
+    const hear = (cell: number) => {
+      grows.value = cell;
+    };
     this.stream = new Stream(
-      (chunks, take, signal) => fetchChunks(this.world, chunks, take, signal),
+      (chunks, take, signal) => fetchChunks(this.world, chunks, take, hear, signal),
       (land) => {
         this.terrain.take(land, this.still ? Number.NEGATIVE_INFINITY : performance.now() / 1000);
         this.stirred = true;
@@ -95,7 +100,7 @@ export class Scenery {
   }
 
   /** Ground and water under a place [m east, south]. */
-  readonly below = (x: number, z: number) => this.terrain.levelsAt(x, z);
+  readonly below = (x: number, z: number) => this.terrain.survey.levelsAt(x, z);
 
   /** Whether all that is wanted is here and drawn. */
   get isResting(): boolean {
@@ -159,7 +164,7 @@ export class Scenery {
     camera.position.set(0, pose.y / unit, 0);
     camera.rotation.set((pose.pitch * Math.PI) / 180, (-pose.heading * Math.PI) / 180, 0, "YXZ");
     camera.near = Math.max(NEAR * above, 0.3 * EYES) / unit;
-    camera.far = 1.6 * SIGHT * 100;
+    camera.far = 1.6 * (terrain.horizon || FIRST);
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();
     const eye = { x: pose.x, z: pose.z, up: Math.max(above, 0) };
@@ -184,6 +189,7 @@ export class Scenery {
     if (now - this.told > TELL_EVERY) {
       this.told = now;
       where.value = { ...pose };
+      coming.value = this.terrain.choice.wanted.length;
       this.stream.want(this.terrain.choice.wanted, now);
     }
     if (this.isResting) document.documentElement.dataset.ready = "";
@@ -213,4 +219,10 @@ export class Scenery {
     this.camera.aspect = width / height;
     this.stir();
   }
+}
+
+/** Whether frames are dear here; the address may say otherwise. */
+function dear(): boolean {
+  const said = new URLSearchParams(location.search).get("fine");
+  return said === null ? isSoftware() : said === "0";
 }

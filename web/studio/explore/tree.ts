@@ -2,8 +2,8 @@
  * Which chunks of an endless land are drawn, and which are wanted: a quadtree over the levels.
  *
  * A chunk of level k is CHUNK cells of 2ᵏ times the finest along its edge. The nearer the eye, the
- * finer; a chunk gives way to its four parts only when all that are in sight are here, so some level
- * is always drawn. Pure: it knows no screen and no server.
+ * finer; a chunk gives way to its parts once one of them is here, and stands in for those that are
+ * not, so some level is always drawn. Pure: it knows no screen and no server.
  */
 
 export interface Chunk {
@@ -30,6 +30,7 @@ export interface Forest {
 }
 
 export interface Choice {
+  /** Chunks that are here, and parts that are not but whose parent is, which lends them its shape. */
   readonly drawn: readonly Chunk[];
   /** What is not here: the most needed first. */
   readonly wanted: readonly Chunk[];
@@ -52,15 +53,12 @@ export function distanceTo(chunk: Chunk, eye: Eye, edge: number): number {
   return Math.hypot(off(eye.x, chunk.col * size), off(eye.z, chunk.row * size), eye.up);
 }
 
-/** The level whose chunks are about a third as wide as what is seen all round. */
-export function topLevel(edge: number, far: number, deepest: number): number {
-  return Math.min(Math.max(Math.ceil(Math.log2(far / edge)) - 1, 0), deepest);
-}
-
 /** How many edges of the chunks on top are kept ready beyond what is seen. */
 const AHEAD = 0.3;
 /** What is out of sight is wanted as if it were so much farther away. */
 const BEHIND = 4;
+/** Where a chunk on top is not here, its parts may be, or theirs: of so many levels. */
+const UNDER = 2;
 
 /** Chooses for an eye; `isHere` tells what can be drawn, `isSeen` what is in the picture. */
 export function choose(
@@ -71,34 +69,38 @@ export function choose(
 ): Choice {
   const drawn: Chunk[] = [];
   const wanted: { chunk: Chunk; order: number }[] = [];
-  const { edge, detail } = forest;
-  const want = (chunk: Chunk, away: number) => {
-    // By how large it looks; what is coarse first, for what is finer stands on it.
-    const looks = away / (edge * 2 ** chunk.level);
-    wanted.push({ chunk, order: (isSeen(chunk) ? 1 : BEHIND) * looks - 3 * chunk.level });
+  const { edge, detail, far, top } = forest;
+  const away = (chunk: Chunk) => distanceTo(chunk, eye, edge);
+  /** The larger it looks the sooner; where nothing is at all, before anything else. */
+  const want = (chunk: Chunk, bare = false) => {
+    const seen = isSeen(chunk);
+    const looks = (away(chunk) / (edge * 2 ** chunk.level)) * (seen ? 1 : BEHIND);
+    wanted.push({ chunk, order: looks - (bare && seen ? 1e6 : 0) });
   };
-  const visit = (chunk: Chunk): void => {
-    const away = distanceTo(chunk, eye, edge);
-    const size = edge * 2 ** chunk.level;
-    if (chunk.level > 0 && away < detail * size) {
-      const parts = partsOf(chunk);
-      const missing = parts.filter((part) => !isHere(part));
-      for (const part of missing) want(part, distanceTo(part, eye, edge));
-      if (missing.length === 0) {
-        for (const part of parts) visit(part);
-        return;
-      }
-    }
+  const draw = (chunk: Chunk) => {
     if (isSeen(chunk)) drawn.push(chunk);
   };
+  const visit = (chunk: Chunk): void => {
+    if (chunk.level === 0 || away(chunk) >= detail * edge * 2 ** chunk.level) {
+      draw(chunk);
+      return;
+    }
+    const parts = partsOf(chunk).map((part) => ({ part, here: isHere(part) }));
+    for (const { part, here } of parts) if (!here) want(part);
+    if (!parts.some(({ here }) => here)) draw(chunk);
+    else for (const { part, here } of parts) here ? visit(part) : draw(part);
+  };
   let lacking = false;
-  for (const chunk of tops(forest, eye)) {
-    const away = distanceTo(chunk, eye, edge);
-    if (!isHere(chunk)) {
-      wanted.push({ chunk, order: away / forest.far - 1e6 });
-      lacking ||= away < forest.far && isSeen(chunk);
-    } else if (away < forest.far) visit(chunk);
-  }
+  const visitTop = (chunk: Chunk): void => {
+    if (isHere(chunk)) {
+      if (away(chunk) < far) visit(chunk);
+      return;
+    }
+    if (chunk.level === top) want(chunk, true);
+    if (chunk.level > Math.max(top - UNDER, 0)) for (const part of partsOf(chunk)) visitTop(part);
+    else lacking ||= away(chunk) < far && isSeen(chunk);
+  };
+  for (const chunk of tops(forest, eye)) visitTop(chunk);
   wanted.sort((a, b) => a.order - b.order);
   return { drawn, wanted: wanted.map(({ chunk }) => chunk), lacking };
 }

@@ -36,11 +36,18 @@ export interface Land {
 export const openWorld = async (recipe: JsonObject): Promise<World> =>
   (await work({ recipe }, () => {}, undefined, "api/explore")) as unknown as World;
 
-/** Asks for chunks and gives each on as it comes. Throws where the server refuses or breaks off. */
+/** What is added to the length of a frame that is no chunk, but news. */
+const NEWS = 2 ** 31;
+
+/**
+ * Asks for chunks and gives each on as it comes, in whatever order; `hear` is told of provinces that
+ * begin to grow, in cells of so many metres. Throws where the server refuses or breaks off.
+ */
 export async function fetchChunks(
   world: World,
   chunks: readonly Chunk[],
   take: (land: Land) => void,
+  hear: (cell: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const answer = await fetch("api/explore/chunks", {
@@ -58,9 +65,12 @@ export async function fetchChunks(
     throw new Error(said.error ?? `the server answered ${answer.status}`);
   }
   let count = 0;
-  for await (const frame of framesOf(answer.body)) {
-    const chunk = chunks[count++];
-    if (chunk) take(landOf(chunk, readBlocks(frame), world.sea_level));
+  for await (const { frame, isNews } of framesOf(answer.body)) {
+    if (isNews) hear((JSON.parse(new TextDecoder().decode(frame)) as { grows: number }).grows);
+    else {
+      take(landOf(readBlocks(frame), world.sea_level));
+      count++;
+    }
   }
   if (count < chunks.length) throw new Error("the server broke off");
 }
@@ -77,15 +87,16 @@ async function* framesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
     joined.set(value, kept.length);
     kept = joined;
     while (kept.length >= 4) {
-      const length = new DataView(kept.buffer, kept.byteOffset).getUint32(0, true);
+      const said = new DataView(kept.buffer, kept.byteOffset).getUint32(0, true);
+      const length = said % NEWS;
       if (kept.length < 4 + length) break;
-      yield kept.slice(4, 4 + length).buffer;
+      yield { frame: kept.slice(4, 4 + length).buffer, isNews: said >= NEWS };
       kept = kept.subarray(4 + length);
     }
   }
 }
 
-function landOf(chunk: Chunk, blocks: Record<string, Block>, sea: number | null): Land {
+function landOf(blocks: Record<string, Block>, sea: number | null): Land {
   const { elevation, water_surface, tint } = blocks;
   if (!elevation || !tint) throw new Error("the server sent no land");
   const ground = values(elevation);
@@ -98,5 +109,6 @@ function landOf(chunk: Chunk, blocks: Record<string, Block>, sea: number | null)
     heights[2 * k + 1] = levels ? (levels[k] as number) : z - 1;
   }
   const [low, high] = [elevation.low ?? 0, Math.max(elevation.high ?? 0, sea ?? -1e9)];
-  return { chunk, heights, colours: tint.data as Uint8Array, low, high };
+  const { level = 0, row = 0, col = 0 } = elevation;
+  return { chunk: { level, row, col }, heights, colours: tint.data as Uint8Array, low, high };
 }
