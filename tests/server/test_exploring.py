@@ -20,7 +20,8 @@ LANDS = {
     "sea_level": 0,
     "steps": [
         {"op": "fields.fbm", "wavelength": 4000, "amplitude": 200, "offset": 120},
-        {"op": "fields.continents", "province_size": 8000, "strait": 400, "shore": 1500, "rim": -80},
+        {"op": "fields.continents", "province_size": 8000, "strait": 400,
+         "shore": 1500, "rim": -80},
         {"op": "repeat", "times": 4, "feature_size": 100, "steps": [
             {"op": "erosion.stream_power", "time_step": 20000, "erodibility": 1e-4}]},
     ],
