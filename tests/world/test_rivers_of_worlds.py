@@ -12,18 +12,44 @@ TILE = 48
 
 
 class Patchwork:
-    """A world read cell by cell, each from the window of 48 × 48 cells that it lies in."""
+    """A world read cell by cell, each from the square window that it lies in.
 
-    def __init__(self, world):
-        self.world, self.tiles = world, {}
+    Windows share their last row and column with the next, where `meet` compares them.
+    """
+
+    def __init__(self, world, tile=TILE):
+        self.world, self.tile, self.tiles = world, tile, {}
 
     def read(self, name, x, y):
-        cell = self.world.cell_size()
+        cell, edge = self.world.cell_size(), self.tile
         row, col = int(np.floor(-y / cell)), int(np.floor(x / cell))
-        tile = row // TILE, col // TILE
+        tile = row // edge, col // edge
         if tile not in self.tiles:
-            self.tiles[tile] = self.world.window(tile[0] * TILE, tile[1] * TILE, TILE, TILE)
-        return self.tiles[tile][name][row % TILE, col % TILE]
+            grown = self.world.window(tile[0] * edge, tile[1] * edge, edge + 1, edge + 1)
+            self.tiles[tile] = {n: a for n, a in grown.layers.items() if n != "normals"}
+        return self.tiles[tile][name][row % edge, col % edge]
+
+    def meet(self):
+        """Compare all neighbours in all layers; return how many rivers cross between them."""
+        crossing = 0
+        for (row, col), one in self.tiles.items():
+            for down, right in ((0, 1), (1, 0)):
+                other = self.tiles.get((row + down, col + right))
+                for name in one if other else ():
+                    last = one[name][-1] if down else one[name][:, -1]
+                    first = other[name][0] if down else other[name][:, 0]
+                    assert np.array_equal(last, first), (row, col, name)
+                    crossing += int((last != 0).any()) if name == "channel" else 0
+        return crossing
+
+    def lakes(self):
+        """Return the levels that each lake has, by its number, over all windows."""
+        levels = {}
+        for tile in self.tiles.values():
+            for lake in np.unique(tile["lake"][tile["lake"] > 0]):
+                found = np.unique(tile["water_surface"][tile["lake"] == lake])
+                levels.setdefault(int(lake), set()).update(found.tolist())
+        return levels
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +57,18 @@ def patchwork(carved_world):
     return Patchwork(carved_world)
 
 
-@pytest.fixture(scope="module")
-def lines(carved_world):
-    """All rivers of the provinces around the origin, whole; `wet` where they run through a lake."""
-    near = carved_world.provinces.near(Grid(1400, 1400, carved_world.cell_size()), 0)
+def whole_rivers(world, cells):
+    """All rivers of the provinces on a square, whole; `wet` where they run through a lake."""
+    near = world.provinces.near(Grid(cells, cells, world.cell_size()), 0)
     return [
         replace(p.lines, points={**p.lines.points, "wet": p.wet})
         for p in (grown.province for grown in near)
     ]
+
+
+@pytest.fixture(scope="module")
+def lines(carved_world):
+    return whole_rivers(carved_world, 1400)
 
 
 def some(lines, count, seed):
@@ -48,6 +78,17 @@ def some(lines, count, seed):
         river = int(chance.integers(of.offsets.size - 1))
         part = slice(of.offsets[river], of.offsets[river + 1])
         yield of, river, {name: values[part] for name, values in of.points.items()}
+
+
+def a_hundred(lines):
+    return (line for _, _, line in some(lines, 100, seed=5))
+
+
+def longest(lines):
+    """The longest river of the first land."""
+    ends = lines[0].offsets
+    part = slice(*ends[np.argmax(np.diff(ends)) :][:2])
+    yield {name: values[part] for name, values in lines[0].points.items()}
 
 
 def test_along_a_hundred_rivers_nothing_shrinks_and_no_bed_climbs(lines, patchwork):
@@ -61,6 +102,31 @@ def test_along_a_hundred_rivers_nothing_shrinks_and_no_bed_climbs(lines, patchwo
         assert (np.diff(every) >= 0).all()
         seen += len(every)
     assert seen > 500
+
+
+@pytest.mark.parametrize(
+    ("pick", "cells", "crossings"),
+    [(longest, 10, 5), pytest.param(a_hundred, 4000, 150, marks=pytest.mark.slow)],
+)
+@pytest.mark.timeout(3600)
+def test_rivers_of_endless_grow_to_the_sea_over_all_windows(pick, cells, crossings):
+    """Area and order never fall, beds never climb, borders agree, each lake has one level."""
+    world = dc.World("endless", disk=0)
+    patches = Patchwork(world, 128)
+    for line in pick(whole_rivers(world, cells)):
+        assert (np.diff(line["bed"]) <= 0).all()
+        places = list(zip(line["x"], line["y"], strict=True))[::2]
+        for name in ("drainage_area", "stream_order", "discharge"):
+            every = [float(patches.read(name, x, y)) for x, y in places]
+            assert (np.diff(every) >= 0).all(), name
+        dry = [patches.read("water_depth", x, y) == 0 for x, y in places]
+        bed = [float(patches.read("elevation", x, y)) for x, y in places]
+        # a cell is as much as its diagonal farther down or up than the point in it
+        slack = np.abs(np.diff(line["bed"])).max() * 4 + 0.01
+        climb = np.maximum(np.array(bed) - np.minimum.accumulate(bed), 0)
+        assert (climb[np.array(dry)] <= slack).all()
+    assert patches.meet() >= crossings
+    assert all(len(levels) == 1 for levels in patches.lakes().values())
 
 
 def test_the_ground_of_a_river_is_its_bed(lines, patchwork):
@@ -114,14 +180,24 @@ def test_neighbouring_windows_tell_of_the_same_rivers(small_world):
         assert np.array_equal(np.hstack([land[name] for land in halves]), both[name])
 
 
-def test_a_lake_has_one_level_in_all_windows(carved_world):
-    land = carved_world.window(-500, -500, 1000, 1000)
-    table = land.features["lakes"]
-    assert len(table) > 0
-    for number, level in zip(table["lake"], table["level"], strict=True):
-        wet = land["lake"] == number
-        assert np.unique(land["water_surface"][wet]).tolist() == [np.float32(level)]
-        assert (land["elevation"][wet] < np.float32(level)).all()
+def test_a_lake_has_one_level_and_one_number_in_all_windows(carved_world):
+    patches, cell = Patchwork(carved_world), carved_world.cell_size()
+    for row in range(-480, 480, TILE):
+        for col in range(-480, 480, TILE):
+            patches.read("lake", (col + 0.5) * cell, -(row + 0.5) * cell)
+    patches.meet()
+    levels = patches.lakes()
+    assert levels
+    assert all(len(found) == 1 for found in levels.values())
+    whole = carved_world.window(-480, -480, 960, 960)
+    table = whole.features["lakes"]
+    told = {int(lake): {float(np.float32(level))}
+            for lake, level in zip(table["lake"], table["level"], strict=True)}  # fmt: skip
+    assert told == levels
+    for number, (level,) in levels.items():
+        assert (whole["elevation"][whole["lake"] == number] < level).all()
+    several = [n for n in levels if sum((t["lake"] == n).any() for t in patches.tiles.values()) > 1]
+    assert several
 
 
 def test_straits_lie_under_the_sea(small_world):

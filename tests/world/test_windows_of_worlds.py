@@ -64,19 +64,6 @@ def test_a_window_of_provinces_is_the_crop_of_a_larger_one(small_recipe, tmp_pat
     crops(small_recipe, tmp_path, 6, seed=2, most=80, deepest=2)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_two_hundred_windows_of_the_world_that_ships_are_crops(tmp_path):
-    crops("endless", tmp_path, 200, seed=7)
-
-
-@pytest.mark.slow
-def test_two_hundred_windows_of_provinces_are_crops(small_recipe, local_recipe, tmp_path):
-    crops(local_recipe, tmp_path, 200, seed=4)
-    crops(small_recipe, tmp_path, 150, seed=3, deepest=2)
-    crops(small_recipe, tmp_path, 50, seed=5, most=60)
-
-
 def test_an_eroded_window_without_chunks_is_the_same(local_recipe, tmp_path):
     """Chunks only keep: grown at once with its halo, a window across four of them is the same."""
     from downcut.grid import Grid
