@@ -16,6 +16,12 @@ KINDS = (
     "great_tree", "tree", "far_tree", "bush", "flower", "reed", "stone", "pebble", "grass",
 )  # fmt: skip
 """What the column `kind` of things that stand on the land holds: places in this list."""
+SPECIES = {
+    "tree": ["broadleaf", "conifer", "birch", "pine"],
+    "flower": ["white", "yellow", "violet"],
+    "bush": ["leafy", "heather", "sage", "cactus", "tussock"],
+}
+"""What `species` holds: places in the list of its kind; kinds that are not here have one."""
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import downcut as dc
-from downcut.features import KINDS
+from downcut.features import KINDS, SPECIES
 from downcut.flow.stream import stream_line
 from downcut.grid import Grid
 from downcut.run import Run
 from downcut.surface import Meadow, Scatter
+from downcut.surface.rooms import ROOM
 from downcut.surface.thing import Thing
 
 TREES = Thing(spacing=6, cover=1, patchiness=0)
@@ -53,6 +54,69 @@ def test_no_two_are_nearer_than_the_spacing_and_few_gaps_are_left(spacing):
     gap = np.hypot(places[0][:, None] - x, places[1][:, None] - y).min(axis=1)
     assert np.quantile(gap, 0.9) < spacing  # nearly everywhere another would be too near
     assert 0.55 < x.size * spacing**2 / 1e4 < 0.8  # as random parking fills a plane: 0.696
+
+
+def test_no_kind_stands_in_another_and_the_larger_stays(hills):
+    grid, elevation, water = hills
+    rules = [
+        TREES,
+        Thing(kind="flower", spacing=1, cover=1, patchiness=0),
+        Thing(kind="stone", spacing=3, cover=1, patchiness=0, steepest=90),
+        Thing(kind="tree", spacing=5, cover=1, patchiness=0, steepest=20),
+    ]
+    _, tables = stood(Scatter(things=rules), elevation, grid, water_depth=water)
+    _, alone = stood(Scatter(things=[TREES]), elevation, grid, water_depth=water)
+    found = {}
+    for table in tables.values():
+        for number in np.unique(table["kind"]):
+            mine = table["kind"] == number
+            found[KINDS[number]] = table["x"][mine], table["y"][mine]
+    assert {kind: places[0].size > 300 for kind, places in found.items()} == {
+        "tree": True, "stone": True, "flower": True,
+    }  # fmt: skip
+    for kind, other in [("tree", "stone"), ("tree", "flower"), ("stone", "flower")]:
+        (x, y), (east, north) = found[kind], found[other]
+        gap = min(np.hypot(a - east, b - north).min() for a, b in zip(x, y, strict=True))
+        assert gap >= ROOM[kind] + ROOM[other]
+        assert gap < ROOM[kind] + ROOM[other] + 0.3, "and no more room than they need"
+    assert nearest(*found["tree"]) >= 5
+    old = set(alone["plants"]["x"].tolist())
+    assert old < set(found["tree"][0].tolist()), "the first trees all stay"
+
+
+def test_higher_up_other_species_grow_and_pines_by_the_sea():
+    grid = Grid(300, 100, 4.0)
+    slope = np.repeat(np.linspace(1, 1500, 300)[:, None], 100, axis=1).astype(np.float32)
+    kinds = [TREES, Thing(kind="bush", spacing=6, cover=1, patchiness=0, steepest=90)]
+    step = Scatter(things=[kinds[0].model_copy(update={"steepest": 90.0}), kinds[1]])
+    _, tables = stood(step, slope, grid, sea_level=0.0)
+    plants = tables["plants"]
+
+    def share(kind, species, low, high):
+        here = (plants["kind"] == KINDS.index(kind)) & (plants["elevation"] > low)
+        here &= plants["elevation"] < high
+        assert here.sum() > 50
+        return (plants["species"][here] == SPECIES[kind].index(species)).mean()
+
+    assert share("tree", "pine", 0, 15) > 0.5
+    assert share("tree", "pine", 60, 1500) == 0
+    assert share("tree", "conifer", 1200, 1400) > 0.9 > 0.4 > share("tree", "conifer", 60, 400)
+    assert share("tree", "birch", 60, 400) > 0.05
+    assert share("bush", "leafy", 0, 200) == 1
+    assert share("bush", "tussock", 1300, 1500) > 0.9
+
+
+def test_trees_follow_rivers_through_a_desert(hills):
+    grid, _, _ = hills
+    biome = np.full(grid.shape, 3, np.uint8)
+    distance = np.repeat(np.abs(grid.x)[None, :], grid.ny, axis=0).astype(np.float32)
+    elevation = np.zeros(grid.shape)
+    _, tables = stood(Scatter(), elevation, grid, biome=biome, water_distance=distance)
+    trees = tables["plants"]["kind"] == KINDS.index("tree")
+    away = np.abs(tables["plants"]["x"][trees])
+    assert (away < 16).sum() > 30
+    assert (away > 20).sum() / 360 < 0.2 * (away < 16).sum() / 32, "by the metre across"
+    assert "cactus" in {SPECIES["bush"][n] for n in tables["plants"]["species"][~trees]}
 
 
 def test_things_obey_their_rules(hills):

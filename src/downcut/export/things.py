@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from downcut.errors import DowncutError, shown
 from downcut.export.gltf import Model
 from downcut.export.mesh import Anchor
-from downcut.export.walk import SIZE, SPECIES, TABLES
-from downcut.features import KINDS
+from downcut.export.walk import SIZE, TABLES
+from downcut.features import KINDS, SPECIES
 from downcut.shading import to_linear
 from downcut.terrain import Terrain
 
@@ -40,6 +40,7 @@ SHAPES: dict[tuple[str, int], Parts] = {
     ("tree", 0): BROADLEAF,
     ("tree", 1): ((TRUNK, WOOD), (SPIRE, NEEDLES)),
     ("tree", 2): ((TRUNK, BARK), (CROWN, BIRCH)),
+    ("tree", 3): ((TRUNK, WOOD), (CROWN, NEEDLES)),
     ("far_tree", 0): ((SPIRE, NEEDLES),),
     ("bush", 0): ((ROUND, LEAVES),),
     ("flower", 0): ((STALK, STEM), (HEAD, (240, 238, 228))),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import downcut
 from downcut.export.blocks import block
 from downcut.export.painting import TINT
-from downcut.features import KINDS, Table
+from downcut.features import KINDS, SPECIES, Table
 from downcut.grid import Grid
 from downcut.layers import layer
 from downcut.terrain import Terrain
@@ -29,10 +29,6 @@ SIZE = {
     "grass": 1.05,
 }
 """How high a thing of scale 1 is [m]."""
-SPECIES = {
-    "tree": ["broadleaf", "conifer", "birch"],
-    "flower": ["white", "yellow", "violet"],
-}
 LAYERS = ("elevation", "water_surface", "water_depth", "grass")
 RIVER = ("x", "surface", "z", "width", "depth", "discharge", "line")
 TABLES = ("plants", "stones", "blades")

@@ -12,8 +12,10 @@ from downcut.randomness import derive
 from downcut.run import Run
 from downcut.shading import gradient, smoothstep
 from downcut.step import Array, Degrees, Metres, Step
+from downcut.surface.rooms import ROOM, crowded
 from downcut.surface.spacing import ROUNDS, Rule, places
-from downcut.surface.spots import TURN, height_at, things
+from downcut.surface.species import species_of
+from downcut.surface.spots import TURN, cell_of, height_at, things
 from downcut.surface.thing import USUAL, Thing, weights
 
 SLICE = 64
@@ -38,13 +40,17 @@ class Scatter(Step):
     and biome; where there is no water_depth, ground below the sea's level counts as water, and
     without water_distance nothing stands that wants water near. Writes grass (ny, nx) uint8, how
     densely it grows, 0 to 255. Gives `plants` and `stones`: id, kind (a place in
-    `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, and species: of trees 0
-    broadleaf, 1 conifer (higher up), 2 birch; of flowers 0 to 2.
+    `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, and species, a place in
+    `features.SPECIES`: conifers stand higher up than broad-leaved trees, pines by the sea.
 
     Things closer than half a cell are left out: their ground is not known so finely.
 
-    Guaranteed: two things of one entry are never nearer than its spacing; none stands where a
-    rule gives 0; a window with its halo has the same things as the whole, to the last bit.
+    Things of several entries make room for each other (`rooms.ROOM`): where the places of two are
+    too near, the smaller thing is left out.
+
+    Guaranteed: two things of one entry are never nearer than its spacing, two of different entries
+    never nearer than the room that both need, or of one kind than the smaller spacing; none stands
+    where a rule gives 0; a window with its halo has the same things as the whole, to the last bit.
 
     Examples
     --------
@@ -71,6 +77,7 @@ class Scatter(Step):
     )
     writes: ClassVar[tuple[str, ...]] = ("grass",)
     features: ClassVar[tuple[str, ...]] = ("plants", "stones")
+    current_algorithm: ClassVar[int] = 2
     exact: ClassVar[bool] = False
     nanoseconds: ClassVar[float] = 4000.0
     working_bytes: ClassVar[int] = 450
@@ -81,8 +88,10 @@ class Scatter(Step):
 
     def halo(self, grid: Grid) -> int:
         """Return the cells within which something decides what stands in one."""
-        widest = max((thing.spacing for thing in self._seen(grid)), default=0.0)
-        return math.ceil((2 * ROUNDS - 1) * widest / grid.cell_size) + 2
+        seen = self._seen(grid)
+        widest = max((thing.spacing for thing in seen), default=0.0)
+        room = max([widest, *(2 * ROOM[thing.kind] for thing in seen)])
+        return math.ceil(((2 * ROUNDS - 1) * widest + room) / grid.cell_size) + 2
 
     def _seen(self, grid: Grid) -> list[Thing]:
         return [thing for thing in self.things if thing.spacing * FINEST >= grid.cell_size]
@@ -91,13 +100,14 @@ class Scatter(Step):
         """Find out how well the ground suits each kind of thing, and stand them on it."""
         ground = dict(zip(self.reads, arrays, strict=True))
         seen = self._seen(grid)
-        stood: dict[str, list[dict[str, Any]]] = {"plants": [], "stones": []}
+        stood: list[dict[str, Any]] = []
         for number, thing in enumerate(self.things):
             if thing in seen:
-                part = (seen.index(thing), len(seen) + 1)
-                stands = self._stand(number, thing, ground, grid, key, run, part)
-                stood["stones" if thing.kind in ("stone", "pebble") else "plants"].append(stands)
-        for name, parts in stood.items():
+                part = (len(stood), len(seen) + 1)
+                stood.append(self._stand(number, thing, ground, grid, key, run, part))
+        stood = _with_room(stood, seen)
+        for name, lie in (("plants", False), ("stones", True)):
+            parts = [each for each in stood if (each["kind"] in ("stone", "pebble")) == lie]
             run.features[name] = things(parts, ground["elevation"], grid)
         whole = Thing(steepest=self.grass_steepest, highest=self.grass_highest, cover=1.0)
         grass = self._suits(whole, "grass", ground, grid, run, (2 * len(seen), 2 * len(seen) + 1))
@@ -125,22 +135,28 @@ class Scatter(Step):
             "scale": (0.55 + 0.9 * scale) * (0.65 + 0.35 * suit),
             "turn": TURN * turn,
             "tint": tint,
-            "species": self._species(thing, kind, x, y, ground["elevation"], grid, run),
+            "species": self._species(thing, kind, x, y, ground, grid, run),
         }
 
     def _species(
-        self, thing: Thing, chance: Array, x: Array, y: Array, z: Array, grid: Grid, run: Run
+        self,
+        thing: Thing,
+        chance: Array,
+        x: Array,
+        y: Array,
+        ground: dict[str, Any],
+        grid: Grid,
+        run: Run,
     ) -> Array:
-        """Of trees more conifers towards the tree line; of flowers one of three."""
-        if thing.kind == "flower":
-            of_three: Array = np.floor(3 * chance)
-            return of_three
-        if thing.kind != "tree":
-            return np.zeros(chance.size)
-        height = height_at(z, grid, x, y) - (run.sea_level or 0.0)
-        conifers = smoothstep(0.2, 0.75, height / max(thing.highest, 1.0))
-        tree: Array = np.where(chance < 0.08 + 0.92 * conifers, 1, np.where(chance > 0.86, 2, 0))
-        return tree
+        height = height_at(ground["elevation"], grid, x, y) - (run.sea_level or 0.0)
+        biome = ground["biome"]
+        if biome is not None and thing.farthest_water is None:  # what wants water follows it
+            row, col = cell_of(grid, x, y)
+            biome = biome[row.clip(0, grid.ny - 1), col.clip(0, grid.nx - 1)]
+        else:
+            biome = None
+        sea = run.sea_level is not None
+        return species_of(thing.kind, chance, height, thing.highest, biome, sea)
 
     def _suits(
         self,
@@ -170,12 +186,31 @@ class Scatter(Step):
             if wetness is not None and thing.wet:
                 damp = smoothstep(*WET, wetness)
                 share *= 1 - abs(thing.wet) * (1 - damp if thing.wet > 0 else damp)
-            if here["biome"] is not None and biomes is not None:
+            if here["biome"] is not None and biomes is not None and thing.farthest_water is None:
                 share *= biomes[np.minimum(here["biome"], len(biomes) - 1)]
             out[start:stop] = share * np.float32(thing.cover)
 
         run.slices(rows, grid.ny, SLICE, part)
         return out
+
+
+def _with_room(stood: list[dict[str, Any]], seen: list[Thing]) -> list[dict[str, Any]]:
+    """Leave out what stands too near to a larger thing's place, or one's of an entry before it.
+
+    A larger thing's place counts though it may be left out itself: so a thing depends on the
+    places about it alone, and not on a row of others that depend on each other.
+    """
+    largest = sorted(range(len(stood)), key=lambda n: (-ROOM[seen[n].kind], n))
+    made = list(stood)
+    for rank, n in enumerate(largest):
+        near = np.zeros(stood[n]["x"].size, np.bool_)
+        for m in largest[:rank]:
+            room = ROOM[seen[n].kind] + ROOM[seen[m].kind]
+            if seen[n].kind == seen[m].kind:
+                room = max(room, min(seen[n].spacing, seen[m].spacing))
+            near |= crowded(stood[n]["x"], stood[n]["y"], (stood[m]["x"], stood[m]["y"]), room)
+        made[n] = {k: v if k == "kind" else v[~near] for k, v in stood[n].items()}
+    return made
 
 
 def _by_slope(thing: Thing, elevation: Array, cell: float, start: int, stop: int) -> Array:

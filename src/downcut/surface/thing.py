@@ -10,15 +10,17 @@ from downcut.shading import BIOMES
 from downcut.step import Record, Share
 
 GROWS = {
-    "tree": {"scrub": 0.08, "grassland": 0.22, "forest": 1.0, "rain forest": 1.0},
-    "bush": {"desert": 0.06, "scrub": 1.0, "grassland": 0.4, "forest": 0.6, "rain forest": 0.8,
+    "tree": {"desert": 0.015, "scrub": 0.08, "grassland": 0.22, "forest": 1.0, "rain forest": 1.0},
+    "bush": {"desert": 0.45, "scrub": 1.0, "grassland": 0.4, "forest": 0.6, "rain forest": 0.8,
              "alpine meadow": 0.35},
     "flower": {"scrub": 0.3, "grassland": 1.0, "forest": 0.3, "rain forest": 0.2,
                "alpine meadow": 1.0},
-    "grass": {"beach": 0.08, "desert": 0.04, "scrub": 0.4, "grassland": 1.0, "forest": 0.7,
+    "grass": {"beach": 0.08, "desert": 0.10, "scrub": 0.4, "grassland": 1.0, "forest": 0.7,
               "rain forest": 0.6, "alpine meadow": 0.85},
 }  # fmt: skip
-"""How well each biome suits what grows, 0 where it is not named; stones lie in any."""
+"""How well each biome suits what grows, 0 where it is not named; stones lie in any.
+
+What wants water near follows it through all of them."""
 
 
 class Thing(Record):
@@ -43,7 +45,7 @@ class Thing(Record):
     farthest_water: (
         Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0, le=10_000)] | None
     ) = None
-    """No farther from water than this; none for anywhere."""
+    """No farther from water than this, in any biome; none for anywhere."""
     deepest: Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0, le=100)] = 0.0
     """How deep under water it may be."""
     patch: Annotated[float, Field(json_schema_extra={"unit": "m"}, ge=0.5, le=10_000)] = 80.0
@@ -54,7 +56,8 @@ class Thing(Record):
 
 USUAL = (
     Thing(spacing=8, cover=0.9, steepest=42, nearest_water=2.5, patch=120.0),
-    Thing(kind="bush", spacing=4.0, cover=0.3, steepest=44, highest=1900, nearest_water=1.0,
+    Thing(spacing=7, cover=0.55, steepest=25, nearest_water=1.5, farthest_water=16.0, patch=60.0),
+    Thing(kind="bush", spacing=2.6, cover=0.3, steepest=44, highest=2500, nearest_water=1.0,
           patch=35.0, patchiness=0.8),
     Thing(kind="flower", spacing=0.9, cover=0.12, steepest=30, highest=2100, nearest_water=0.5,
           patch=14.0, patchiness=0.97),

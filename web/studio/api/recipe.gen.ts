@@ -1738,13 +1738,17 @@ export interface Splat {
  * and biome; where there is no water_depth, ground below the sea's level counts as water, and
  * without water_distance nothing stands that wants water near. Writes grass (ny, nx) uint8, how
  * densely it grows, 0 to 255. Gives `plants` and `stones`: id, kind (a place in
- * `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, and species: of trees 0
- * broadleaf, 1 conifer (higher up), 2 birch; of flowers 0 to 2.
+ * `features.KINDS`), x, y, elevation [m], scale, turn [rad], tint 0 to 1, and species, a place in
+ * `features.SPECIES`: conifers stand higher up than broad-leaved trees, pines by the sea.
  *
  * Things closer than half a cell are left out: their ground is not known so finely.
  *
- * Guaranteed: two things of one entry are never nearer than its spacing; none stands where a
- * rule gives 0; a window with its halo has the same things as the whole, to the last bit.
+ * Things of several entries make room for each other (`rooms.ROOM`): where the places of two are
+ * too near, the smaller thing is left out.
+ *
+ * Guaranteed: two things of one entry are never nearer than its spacing, two of different entries
+ * never nearer than the room that both need, or of one kind than the smaller spacing; none stands
+ * where a rule gives 0; a window with its halo has the same things as the whole, to the last bit.
  *
  * Examples
  * --------
@@ -1811,7 +1815,7 @@ export interface Thing {
    */
   nearest_water?: number;
   /**
-   * No farther from water than this; none for anywhere.
+   * No farther from water than this, in any biome; none for anywhere.
    */
   farthest_water?: number | null;
   /**
