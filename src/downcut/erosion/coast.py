@@ -61,6 +61,10 @@ class Coast(Erosion):
         """The sea may come from anywhere: the whole map decides."""
         return None
 
+    def reach(self, grid: Grid) -> int:
+        """Return how many cells around a window decide it where the sea is known."""
+        return math.ceil((self.width + grid.cell_size) / grid.cell_size) + 1
+
     def apply(self, *arrays: Any, grid: Grid, key: int, run: Run) -> Array:
         """Find the shore, measure how far it is, and bend the profile."""
         elevation, mask = (*arrays, None)[:2]

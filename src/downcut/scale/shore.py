@@ -1,6 +1,5 @@
 """The coast in tiles: the sea is known, so a tile needs no more than its shore's width around."""
 
-import math
 from dataclasses import dataclass
 from typing import cast
 
@@ -46,9 +45,7 @@ class Coast(Pass):
         """Measure how far the shore is, and bend the tile."""
         assert self.job is not None
         parts, place, step = work.parts, place_of(unit), self.step
-        cell = work.way.grid.cell_size
-        around = math.ceil((step.width + cell) / cell) + 1
-        box, core = parts.box(place, around), parts.box(place)
+        box, core = parts.box(place, step.reach(work.way.grid)), parts.box(place)
         top, bottom, left, right = box
         grid = work.way.grid.window(top, left, bottom - top, right - left)
         sea = parts.read(self.reads[SEA], SEA, box) != 0

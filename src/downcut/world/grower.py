@@ -14,7 +14,8 @@ from downcut.grid import Grid
 from downcut.run import Run
 from downcut.sampling import resample
 from downcut.windows import Layers, run_step
-from downcut.world.plan import Plan, coarsened
+from downcut.world.coarser import coarsened
+from downcut.world.plan import Plan
 from downcut.world.province import Place, Province
 from downcut.world.rivers import Lines
 from downcut.world.water import shores_of

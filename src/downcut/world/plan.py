@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from downcut.erosion.carve_rivers import CarveRivers
+from downcut.erosion.coast import Coast
 from downcut.erosion.erosion import Erosion
+from downcut.erosion.hillslope import Hillslope
+from downcut.erosion.nearby_creep import NearbyCreep
 from downcut.errors import DowncutError
 from downcut.fields.continents import Continents
-from downcut.fields.noise import Noise
 from downcut.flow.channels import ChannelStep
 from downcut.grid import Grid
 from downcut.hydrology.drainage import Drainage
@@ -20,13 +22,12 @@ from downcut.hydrology.lakes import Lakes
 from downcut.hydrology.rivers import Rivers
 from downcut.recipe import Recipe, Stage, Task
 from downcut.step import Step
+from downcut.world.coarser import coarsened
 
 WATER = (CarveRivers, Rivers, Lakes, Drainage)
 """Steps that need the whole plane, and that a province answers."""
 FARTHEST_HALO = 1024
 """The widest surroundings of a window that are worth growing [cells]."""
-MEAN_OF_NOISE = {"simplex": 0.467, "perlin": 0.248}
-"""Of |n|, measured over 10⁶ places: what ridges and billows too fine for a level leave behind."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Plan:
         stages = recipe.stages()
         cut = max((i + 1 for i, stage in enumerate(stages) if stage.feature_size), default=0)
         coarse = tuple(stages[:cut])
-        fine = tuple(task for stage in stages[cut:] for task in stage.tasks)
+        fine = tuple(_nearby(task) for stage in stages[cut:] for task in stage.tasks)
         divides = [t for s in coarse for t in s.tasks if isinstance(t.step, Continents)]
         plan = cls(recipe, coarse, fine, divides[0] if divides else None)
         plan._refuse_undivided(len(divides))
@@ -71,7 +72,8 @@ class Plan:
         if plan.halo > FARTHEST_HALO:
             raise DowncutError(
                 f"a window would need {plan.halo} cells round it and {FARTHEST_HALO} is the limit: "
-                "lower the rounds and the lifetime of droplets or the passes of thermal erosion"
+                "lower the rounds and the lifetime of droplets, the passes of thermal erosion, the "
+                "time_step of creep or the width of a coast"
             )
         return plan
 
@@ -97,10 +99,10 @@ class Plan:
     def _refuse_whole(self, task: Task) -> None:
         """Refuse a step of windows that needs the whole plane, unless a province stands in."""
         step = task.step
-        if isinstance(step, WATER) and self.continents:
+        if isinstance(step, (*WATER, Coast)) and self.continents:
             return
         if step.halo(self.grid_of(0)) is None:
-            local = "erosion.droplets and erosion.thermal, which are local"
+            local = "erosion.droplets, thermal and hillslope, which are local"
             way = (
                 f"give it a feature_size, so that each province does it whole, or use {local}"
                 if self.continents and isinstance(step, Erosion)
@@ -125,7 +127,8 @@ class Plan:
     def at(self, level: int) -> tuple[Task, ...]:
         """Return the tasks of a window of a level.
 
-        Erosion is finer than a coarser level's cells, and left out there, as octaves are.
+        Erosion is finer than a coarser level's cells, and left out there, as octaves are; a coast
+        is shown while it is two cells wide.
         """
         if level == 0:
             return self.fine
@@ -133,7 +136,9 @@ class Plan:
         return tuple(
             Task(coarsened(task.step, cell), task.path, task.key)
             for task in self.fine
-            if isinstance(task.step, WATER) or not isinstance(task.step, Erosion)
+            if isinstance(task.step, WATER)
+            or not isinstance(task.step, Erosion)
+            or (isinstance(task.step, Coast) and task.step.width >= 2 * cell)
         )
 
     @cached_property
@@ -153,7 +158,7 @@ class Plan:
         """Return how many cells around a window must be right before each task of a level."""
         grid, wanted, halos = self.grid_of(level), 0, []
         for task in reversed(self.at(level)):
-            wanted += 0 if isinstance(task.step, WATER) else task.step.halo(grid) or 0
+            wanted += _around(task.step, grid)
             halos.append(wanted)
         return halos[::-1]
 
@@ -213,26 +218,19 @@ class Plan:
         return next((task for task in self.fine if isinstance(task.step, kind)), None)
 
 
+def _nearby(task: Task) -> Task:
+    """Return a task whose step is decided nearby, where there is such a form of it."""
+    if not isinstance(task.step, Hillslope):
+        return task
+    return Task(NearbyCreep.model_validate(task.step.model_dump()), task.path, task.key)
+
+
+def _around(step: Step, grid: Grid) -> int:
+    """Return how many cells around a window must be right before a step."""
+    if isinstance(step, Coast):
+        return step.reach(grid)
+    return 0 if isinstance(step, WATER) else step.halo(grid) or 0
+
+
 def _writes(task: Task) -> tuple[str, ...]:
     return task.step.outputs()
-
-
-def coarsened(step: Step, cell: float) -> Step:
-    """Return a noise without the octaves that cells of this size cannot show."""
-    if not isinstance(step, Noise) or step.lacunarity <= 1:
-        return step
-    fits = math.floor(math.log(step.wavelength / (2 * cell)) / math.log(step.lacunarity)) + 1
-    count = min(max(fits, 1), step.octaves)
-    if count == step.octaves:
-        return step
-    shares = [step.gain**k for k in range(step.octaves)]
-    kept = sum(shares[:count]) / sum(shares)
-    bend, _, rise = step.shape
-    rest = step.amplitude * (1 - kept) * (rise + bend * MEAN_OF_NOISE[step.noise])
-    return step.model_copy(
-        update={
-            "octaves": count,
-            "amplitude": step.amplitude * kept,
-            "offset": step.offset + rest,
-        }
-    )

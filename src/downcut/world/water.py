@@ -81,3 +81,10 @@ def flood(
     levels = np.concatenate([[0.0], shores.lakes["level"]])
     fill(elevation, *layers, river, shores.lake, levels, number, ratio, *grid.corner,
           *there.corner)  # fmt: skip
+
+
+def drain_off(shores: Shores, there: Grid, grid: Grid, sea: NDArray[np.bool_]) -> None:
+    """Take out of a window's sea what a province's lattice has as land all around."""
+    dry, nothing = np.zeros(grid.shape, np.float32), np.zeros(grid.shape, np.bool_)
+    layers = dry, np.zeros(grid.shape, np.int32), sea
+    flood(shores, there, grid, dry.copy(), layers, nothing, 0)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from downcut.erosion.carve_rivers import CarveRivers
+from downcut.erosion.coast import Coast
 from downcut.fields.continents import Continents
 from downcut.grid import Grid
 from downcut.hydrology.lakes import Lakes
@@ -19,7 +20,7 @@ from downcut.windows import Layers, run_step
 from downcut.world.plan import WATER, Plan
 from downcut.world.province import Place, Province
 from downcut.world.rivers import Beds, beds
-from downcut.world.water import flood
+from downcut.world.water import drain_off, flood
 
 FEW = 2**15
 """Cells of a window that is not worth a second thread."""
@@ -119,12 +120,25 @@ class _Window:
 
     def run(self, task: Task) -> None:
         """Do one step."""
-        if isinstance(task.step, WATER):
-            self._water(task)
-            return
         grid = self.grid
         run = replace(self.run_, threads=1) if grid.cells <= FEW else self.run_
-        self.layers |= run_step(task, self.layers, grid, run, None)
+        if isinstance(task.step, WATER):
+            self._water(task)
+        elif isinstance(task.step, Coast):
+            self._shore(task.step, grid, run)
+        else:
+            self.layers |= run_step(task, self.layers, grid, run, None)
+
+    def _shore(self, step: Coast, grid: Grid, run: Run) -> None:
+        """Shape beach and shelf where the provinces have their sea."""
+        ground = np.ascontiguousarray(self.layers["elevation"])
+        sea = ground <= np.float32(self.plan.recipe.sea_level)
+        for grown in self.provinces:
+            drain_off(grown.province.shores, grown.province.grid, grid, sea)
+        if sea.any() and not sea.all():
+            where = step.inland(sea, grid, run)
+            mask = self.layers[step.mask] if step.mask else None
+            self.layers["elevation"] = step.bend(ground, mask, where, grid=grid, run=run)
 
     def _water(self, task: Task) -> None:
         step, grid = task.step, self.grid
