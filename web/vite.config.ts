@@ -27,6 +27,7 @@ export default defineConfig({
   oxc: { jsx: { importSource: "preact" } },
   base: "./", // any folder of any server
   plugins: [intoThePackage(), licences()],
+  worker: { format: "es", rolldownOptions: { output: { entryFileNames: "[name]-[hash].js" } } },
   build: {
     target: "es2022",
     modulePreload: false,

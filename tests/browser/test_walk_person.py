@@ -57,7 +57,8 @@ def wait(page, seconds):
 
 
 def seen_at(page, x, z):
-    """Where a place of the ground is on the page [px]."""
+    """Where a place of the ground is on the page [px], once nothing is left to draw."""
+    page.wait_for_selector("[data-ready]", state="attached")
     return page.evaluate(
         """([x, z]) => {
             walk.camera.updateMatrixWorld();

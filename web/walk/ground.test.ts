@@ -1,5 +1,6 @@
 import { Vector3 } from "three";
 import { expect, test } from "vitest";
+import { waterLevels } from "../studio/view/shore.ts";
 import { TriangulatedGround } from "./ground.ts";
 import { Table } from "./land.ts";
 import { Rivers } from "./rivers.ts";
@@ -52,7 +53,7 @@ test("beside the land the edge goes on, and is not inside", () => {
 test("a lake ends where the ground cuts its level", () => {
   const land = lattice((x) => x);
   const surface = land.metres.map((metre) => Math.max(metre, -1));
-  const ground = new TriangulatedGround(land, surface);
+  const ground = new TriangulatedGround(land, waterLevels(land.metres, surface, COLS, null));
   expect(ground.water(-4, 0)).toBeCloseTo(3, 5);
   expect(ground.water(-1.5, 0)).toBeCloseTo(0.5, 5);
   expect(ground.water(-0.9, 0)).toBe(0);
@@ -64,7 +65,6 @@ test("a river is as deep as its level stands above the ground, within its width"
   const rivers = new Rivers(new Table(points, columns));
   const ground = new TriangulatedGround(
     lattice(() => -1),
-    null,
     null,
     rivers,
   );
@@ -80,4 +80,20 @@ test("a ray meets the ground where it is drawn", () => {
   expect(ground.meet(new Vector3(2, 9, 1), new Vector3(0, -1, 0), place)).toBe(true);
   expect(place.distanceTo(new Vector3(2, 1, 1))).toBeLessThan(1e-3);
   expect(ground.meet(new Vector3(2, 9, 1), new Vector3(0, 1, 0), place)).toBe(false);
+});
+
+test("a window elsewhere in the scene is the same land, moved", () => {
+  const here = lattice((x, z) => Math.sin(x) + 0.3 * z);
+  const [ground, moved] = [
+    new TriangulatedGround(here),
+    new TriangulatedGround({ ...here, x: 100, z: -40 }),
+  ];
+  expect(moved.height(101.3, -41.7)).toBeCloseTo(ground.height(1.3, -1.7), 9);
+  expect(moved.inside(94.1, -40)).toBe(true);
+  expect(moved.inside(93.9, -40)).toBe(false);
+  const place = new Vector3();
+  expect(moved.meet(new Vector3(102, 9, -39), new Vector3(0, -1, 0), place)).toBe(true);
+  expect(place.x).toBeCloseTo(102, 6);
+  expect(place.z).toBeCloseTo(-39, 6);
+  expect(place.y).toBeCloseTo(moved.height(102, -39), 3);
 });

@@ -1,14 +1,13 @@
 /**
  * The ground as it is drawn where she walks: everything that stands or steps asks here.
  *
- * Metres: x east, y up, z south, the land's middle at 0. A vertex stands at the middle of each cell,
+ * Metres: x east, y up, z south of the scene's origin. A vertex stands at the middle of each cell,
  * and each square between four of them is cut from its north-east to its south-west corner, as
  * the terrain's mesh cuts it.
  */
 
 import type { Vector3 } from "three";
 import { meet } from "../studio/view/march.ts";
-import { waterLevels } from "../studio/view/shore.ts";
 import type { Rivers } from "./rivers.ts";
 
 export interface Ground {
@@ -31,6 +30,9 @@ export interface Lattice {
   readonly cols: number;
   /** From vertex to vertex [m]. */
   readonly cell: number;
+  /** Its middle in the scene, where that is not 0. */
+  readonly x?: number;
+  readonly z?: number;
 }
 
 export class TriangulatedGround implements Ground {
@@ -38,6 +40,8 @@ export class TriangulatedGround implements Ground {
   /** The level [m] of standing water at each vertex, just under the ground where it is dry. */
   readonly levels: Float32Array | null;
   private readonly rivers: Rivers | null;
+  private readonly x: number;
+  private readonly z: number;
   private readonly low: number;
   private readonly high: number;
   /** Where `seek` has come to: the square's north-west vertex, and the shares east and south. */
@@ -47,19 +51,15 @@ export class TriangulatedGround implements Ground {
 
   constructor(
     lattice: Lattice,
-    surface: Float32Array | null = null,
-    sea: number | null = null,
+    levels: Float32Array | null = null,
     rivers: Rivers | null = null,
+    range = rangeOf(lattice.metres),
   ) {
     this.lattice = lattice;
-    this.levels = waterLevels(lattice.metres, surface, lattice.cols, sea);
+    this.levels = levels;
     this.rivers = rivers;
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const metre of lattice.metres) {
-      low = Math.min(low, metre);
-      high = Math.max(high, metre);
-    }
-    [this.low, this.high] = [low, high];
+    [this.low, this.high] = range;
+    [this.x, this.z] = [lattice.x ?? 0, lattice.z ?? 0];
   }
 
   height(x: number, z: number): number {
@@ -92,23 +92,26 @@ export class TriangulatedGround implements Ground {
 
   inside(x: number, z: number): boolean {
     const { rows, cols, cell } = this.lattice;
-    return Math.abs(x) <= ((cols - 1) / 2) * cell && Math.abs(z) <= ((rows - 1) / 2) * cell;
+    const [east, south] = [x - this.x, z - this.z];
+    return Math.abs(east) <= ((cols - 1) / 2) * cell && Math.abs(south) <= ((rows - 1) / 2) * cell;
   }
 
   meet(from: Vector3, way: Vector3, into: Vector3): boolean {
     const land = { ...this.lattice, levels: null };
     const [low, high] = [this.low - 1, this.high + 1];
-    const place = meet(land, [from.x, -from.z, from.y], [way.x, -way.z, way.y], low, high);
+    const start = [from.x - this.x, this.z - from.z, from.y] as const;
+    const place = meet(land, start, [way.x, -way.z, way.y], low, high);
     if (!place) return false;
-    into.set(place[0], this.height(place[0], -place[1]), -place[1]);
+    const [x, z] = [this.x + place[0], this.z - place[1]];
+    into.set(x, this.height(x, z), z);
     return true;
   }
 
   /** Finds the square of a place; places beside the land are drawn to its edge. */
   private seek(x: number, z: number): void {
     const { rows, cols, cell } = this.lattice;
-    const col = Math.min(Math.max(x / cell + (cols - 1) / 2, 0), cols - 1);
-    const row = Math.min(Math.max(z / cell + (rows - 1) / 2, 0), rows - 1);
+    const col = Math.min(Math.max((x - this.x) / cell + (cols - 1) / 2, 0), cols - 1);
+    const row = Math.min(Math.max((z - this.z) / cell + (rows - 1) / 2, 0), rows - 1);
     const [c, r] = [Math.min(Math.floor(col), cols - 2), Math.min(Math.floor(row), rows - 2)];
     this.corner = r * cols + c;
     this.east = col - c;
@@ -128,4 +131,14 @@ export class TriangulatedGround implements Ground {
     const southEast = numbers[at + cols + 1] as number;
     return southEast + (1 - east) * (southWest - southEast) + (1 - south) * (northEast - southEast);
   }
+}
+
+/** The least and the greatest of heights. */
+export function rangeOf(metres: Float32Array): [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const metre of metres) {
+    low = Math.min(low, metre);
+    high = Math.max(high, metre);
+  }
+  return [low, high];
 }

@@ -11,8 +11,15 @@ import type { Rivers } from "./rivers.ts";
 export interface Part {
   /** `seconds` of the scene's own time, which rests while it is paused; `dt` of it since the last. */
   tick(seconds: number, dt: number): void;
+  /**
+   * The stage's `window`, `ground` and `rivers` are those of another window. Where both hold a place it
+   * is the same in both, so that there is time: what takes long is done `later`, a job a frame.
+   */
+  renew?(later: Later): void;
   dispose(): void;
 }
+
+export type Later = (job: () => void) => void;
 
 /** What the person may turn. */
 export interface Mood {
@@ -45,6 +52,8 @@ export interface Stage {
   readonly ground: Ground;
   readonly rivers: Rivers;
   readonly land: Walk;
+  /** How far round her fine land, and what stands on it, is drawn [m]. */
+  readonly reach: number;
   /** Where she is: grass, trees and shadows are finest round it. Who walks moves it. */
   readonly focus: Vector3;
   readonly mood: Mood;

@@ -1,16 +1,9 @@
 /** The stage itself: one renderer and its loop, which rests whenever nobody looks. */
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
-import {
-  ACESFilmicToneMapping,
-  PCFShadowMap,
-  PerspectiveCamera,
-  Scene,
-  Vector3,
-  WebGLRenderer,
-} from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { values } from "../studio/api/block.ts";
+import { PerspectiveCamera, Scene, Vector3, type WebGLRenderer } from "three";
+import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { idling, rendererOn, SHARPEST, steered } from "./camera.ts";
 import { type Ground, TriangulatedGround } from "./ground.ts";
 import type { Walk } from "./land.ts";
 import { Rivers } from "./rivers.ts";
@@ -18,17 +11,16 @@ import { type Figures, figuresOf } from "./scene/figures.ts";
 import { GOLDEN } from "./scene/light.ts";
 import { Post } from "./scene/post.ts";
 import type { Mood, Part, Quality, Stage } from "./stage.ts";
+import type { Window } from "./window.ts";
 
-const SHARPEST = 1.75;
-const EXPOSURE = 0.68;
 /** A frame counts for no more than this [s]: who comes back from elsewhere has not missed a jump. */
 const LONGEST = 0.05;
 /** Less of the page than this in sight, and it rests. */
 const IN_SIGHT = 0.15;
-/** The idle camera goes round so fast [turns in two minutes]. */
-const ORBIT = 0.5;
 /** The camera stays so far above ground and water [m]. */
 const ABOVE = 0.35;
+/** Fine land is drawn so far round her, as a share of half a window, where windows follow each other. */
+const REACHED = 0.72;
 /** Frames drawn until the page is ready: shaders and shadows are there then. */
 const SETTLED = 2;
 
@@ -38,10 +30,11 @@ export class Theatre implements Stage {
   readonly camera = new PerspectiveCamera(46, 1, 0.1, 9000);
   readonly renderer: WebGLRenderer;
   readonly controls: OrbitControls;
-  readonly ground: Ground;
-  readonly terrain: TriangulatedGround;
-  readonly rivers: Rivers;
-  readonly land: Walk;
+  /** What she walks in now; others follow where the land goes on. */
+  window: Window;
+  ground: Ground;
+  rivers: Rivers;
+  readonly reach: number;
   readonly focus = new Vector3();
   readonly mood: Mood = { hour: signal(GOLDEN), mist: signal(0.4) };
   readonly quality: Quality;
@@ -50,6 +43,8 @@ export class Theatre implements Stage {
   /** Milliseconds that parts took before the last frame, and a mean of late. */
   readonly cost = { last: 0, mean: 0 };
   private readonly parts = new Set<Part>();
+  /** What is to be done, one a frame. */
+  private readonly jobs: (() => void)[] = [];
   private readonly post: Post;
   private readonly still: boolean;
   private seconds = 0;
@@ -58,29 +53,45 @@ export class Theatre implements Stage {
   private inSight = true;
   private readonly ends: (() => void)[] = [];
 
-  constructor(canvas: HTMLCanvasElement, land: Walk, quality: Quality, still: boolean) {
+  constructor(canvas: HTMLCanvasElement, window: Window, quality: Quality, still: boolean) {
     this.canvas = canvas;
-    this.land = land;
+    this.window = window;
     this.quality = quality;
     this.still = still;
-    this.rivers = new Rivers(land.rivers);
-    const { ny, nx, cell_size } = land.grid;
-    const lattice = { metres: land.elevation, rows: ny, cols: nx, cell: cell_size };
-    const surface = land.layers.water_surface;
-    this.terrain = new TriangulatedGround(
-      lattice,
-      surface ? values(surface) : null,
-      land.about.sea_level,
-      this.rivers,
-    );
-    this.ground = this.terrain;
+    this.entered = signal(window.walk);
+    this.reach = reachOf(window.walk);
+    this.rivers = new Rivers(window.walk.rivers);
+    this.ground = groundOf(window, this.rivers);
     this.renderer = rendererOn(canvas, quality);
     this.post = new Post(this);
     this.calm = this.calmness();
-    this.controls = this.steered();
+    this.controls = steered(this.camera, canvas, still);
+    this.ends.push(idling(this.controls, this.calm, still));
+    this.controls.addEventListener("change", () => {
+      if (!this.moves) this.invalidate();
+    });
     this.resize();
     this.begin();
     this.watch();
+  }
+
+  /** The window, for whoever shows what is in it. */
+  readonly entered: Signal<Walk>;
+
+  get land(): Walk {
+    return this.window.walk;
+  }
+
+  /** Goes on in another window; at once, or a piece a frame where both hold what is seen. */
+  enter(window: Window, at = "once" as "once" | "leisure"): void {
+    for (const job of this.jobs.splice(0)) job();
+    this.window = window;
+    this.entered.value = window.walk;
+    this.rivers = new Rivers(window.walk.rivers);
+    this.ground = groundOf(window, this.rivers);
+    for (const part of this.parts) part.renew?.((job) => this.jobs.push(job));
+    if (at === "once") for (const job of this.jobs.splice(0)) job();
+    this.invalidate();
   }
 
   add(part: Part): void {
@@ -125,7 +136,7 @@ export class Theatre implements Stage {
   }
 
   private run(): void {
-    const goes = !this.rests && (this.moves || this.wanted > 0);
+    const goes = !this.rests && (this.moves || this.wanted > 0 || this.jobs.length > 0);
     this.renderer.setAnimationLoop(goes ? (now) => this.frame(now) : null);
   }
 
@@ -135,7 +146,7 @@ export class Theatre implements Stage {
     this.advance(this.moves ? dt : 0);
     this.post.render();
     this.wanted = Math.max(0, this.wanted - 1);
-    if (this.wanted > 0) return;
+    if (this.wanted > 0 || this.jobs.length > 0) return;
     document.documentElement.setAttribute("data-ready", "");
     if (!this.moves) this.run();
   }
@@ -143,6 +154,7 @@ export class Theatre implements Stage {
   private advance(dt: number): void {
     const began = performance.now();
     this.seconds += dt;
+    this.jobs.shift()?.();
     for (const part of this.parts) part.tick(this.seconds, dt);
     if (this.controls.enabled) this.controls.update(dt);
     this.keepAbove();
@@ -165,36 +177,6 @@ export class Theatre implements Stage {
     query.addEventListener("change", hear);
     this.ends.push(() => query.removeEventListener("change", hear));
     return calm;
-  }
-
-  /** Both buttons turn; until the first input the camera goes round by itself. */
-  private steered(): OrbitControls {
-    const controls = new OrbitControls(this.camera, this.canvas);
-    Object.assign(controls, {
-      enablePan: false,
-      enableDamping: !this.still,
-      dampingFactor: 0.09,
-      minDistance: 2.2,
-      maxDistance: 36,
-      minPolarAngle: 0.35,
-      maxPolarAngle: 1.6,
-      autoRotateSpeed: ORBIT,
-    });
-    controls.mouseButtons.RIGHT = controls.mouseButtons.LEFT;
-    const stop = this.calm.subscribe((calm) => {
-      controls.autoRotate = !calm && !this.still;
-    });
-    const end = () => {
-      stop();
-      controls.autoRotate = false;
-    };
-    controls.addEventListener("change", () => {
-      if (!this.moves) this.invalidate();
-    });
-    for (const kind of ["pointerdown", "wheel", "keydown"] as const)
-      addEventListener(kind, end, { once: true, passive: true, capture: true });
-    this.ends.push(end);
-    return controls;
   }
 
   /** Where she begins, and the camera behind her, a little to the left and above. */
@@ -246,16 +228,11 @@ export class Theatre implements Stage {
   }
 }
 
-function rendererOn(canvas: HTMLCanvasElement, quality: Quality): WebGLRenderer {
-  const renderer = new WebGLRenderer({
-    canvas,
-    antialias: quality.samples > 0,
-    powerPreference: "high-performance",
-  });
-  renderer.toneMapping = ACESFilmicToneMapping;
-  renderer.toneMappingExposure = EXPOSURE;
-  renderer.shadowMap.enabled = quality.shadow > 0;
-  renderer.shadowMap.type = PCFShadowMap; // soft, in this three.js
-  renderer.transmissionResolutionScale = 0.5;
-  return renderer;
+const groundOf = ({ lattice, levels, range }: Window, rivers: Rivers): Ground =>
+  new TriangulatedGround(lattice, levels, rivers, range);
+
+/** Fine land round her ends where any window that she may be in still has it. */
+function reachOf({ grid, about }: Walk): number {
+  const half = (Math.min(grid.nx, grid.ny) * grid.cell_size) / 2;
+  return about.onward ? REACHED * half : 2 * half;
 }

@@ -26,6 +26,7 @@ export function listenToKeys(stage: Stage, walker: Walker, deeds: Deeds): () => 
     stage.invalidate();
   };
   const down = (event: KeyboardEvent) => {
+    walker.wish.runs = event.shiftKey;
     if (event.ctrlKey || event.metaKey || event.altKey || isForm(event.target)) return;
     if (ALL.has(event.code)) {
       event.preventDefault();
@@ -37,10 +38,12 @@ export function listenToKeys(stage: Stage, walker: Walker, deeds: Deeds): () => 
     else if (event.key === "?") deeds.help();
   };
   const up = (event: KeyboardEvent) => {
+    walker.wish.runs = event.shiftKey;
     if (held.delete(event.code)) wish();
   };
   const leave = () => {
     held.clear();
+    walker.wish.runs = false;
     wish();
   };
   addEventListener("keydown", down);

@@ -1,9 +1,10 @@
 /** What lies over the scene: pause, whose eyes, where to, the hour and the mist. */
 
 import { signal } from "@preact/signals";
-import type { Viewpoint } from "../land.ts";
 import { ENGLISH as words } from "../texts.ts";
 import type { Theatre } from "../theatre.ts";
+import type { Onward } from "../walker/onward.ts";
+import { placesOf } from "../walker/places.ts";
 import type { Walker } from "../walker/walker.ts";
 
 const opened = signal<"" | "help" | "figures">("");
@@ -11,6 +12,7 @@ const opened = signal<"" | "help" | "figures">("");
 export interface Shown {
   readonly stage: Theatre;
   readonly walker: Walker;
+  readonly onward: Onward;
 }
 
 /** Her eyes, or a camera behind her. */
@@ -28,8 +30,8 @@ export function openHelp(): void {
   opened.value = opened.value === "help" ? "" : "help";
 }
 
-export function Panel({ stage, walker }: Shown) {
-  const { paused, mood, land } = stage;
+export function Panel({ stage, walker, onward }: Shown) {
+  const { paused, mood } = stage;
   return (
     <>
       <nav class="walk-panel" aria-label={words.panel}>
@@ -37,14 +39,14 @@ export function Panel({ stage, walker }: Shown) {
           <button
             type="button"
             aria-pressed={paused.value}
-            onClick={() => changePause({ stage, walker })}
+            onClick={() => changePause({ stage, walker, onward })}
           >
             {paused.value ? words.goOn : words.pause}
           </button>
           <button
             type="button"
             aria-pressed={walker.firstPerson.value}
-            onClick={() => changePerson({ stage, walker })}
+            onClick={() => changePerson({ stage, walker, onward })}
           >
             {walker.firstPerson.value ? words.behindHer : words.herEyes}
           </button>
@@ -52,9 +54,7 @@ export function Panel({ stage, walker }: Shown) {
             ?
           </button>
         </div>
-        {land.about.viewpoints.length > 1 && (
-          <Places all={land.about.viewpoints} take={(place) => walker.take(place)} />
-        )}
+        <Places stage={stage} walker={walker} onward={onward} />
         <Dial
           label={words.hour}
           told={clock(mood.hour.value)}
@@ -80,26 +80,41 @@ export function Panel({ stage, walker }: Shown) {
           }}
         />
       </nav>
+      <p class="word" role="status">
+        {onward.word.value && words.words[onward.word.value]}
+      </p>
       {opened.value === "help" && <Help />}
       {opened.value === "figures" && <FiguresOf stage={stage} />}
     </>
   );
 }
 
-function Places({ all, take }: { all: readonly Viewpoint[]; take: (place: Viewpoint) => void }) {
+const away = signal(false);
+
+/** What is worth going to, in this window and on all the land. */
+function Places({ stage, walker, onward }: Shown) {
+  const all = placesOf(stage.entered.value, walker.place);
+  if (all.length < 2) return null;
+  const go = async ({ viewpoint, here }: (typeof all)[number]) => {
+    if (here) return walker.take(viewpoint);
+    away.value = true;
+    await onward.take(viewpoint);
+    away.value = false;
+  };
   return (
     <label>
       <span>{words.takeMe}</span>
       <select
         value=""
+        disabled={away.value}
         onChange={(event) => {
           const place = all[Number(event.currentTarget.value)];
-          if (place) take(place);
+          if (place) void go(place);
           event.currentTarget.value = "";
         }}
       >
         <option value="" disabled>
-          {words.choose}
+          {away.value ? words.onTheWay : words.choose}
         </option>
         {all.map(({ name }, k) => (
           <option key={`${k} ${name}`} value={k}>

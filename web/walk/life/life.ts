@@ -6,6 +6,6 @@ import { Fish } from "./fish.ts";
 
 export function living(stage: Stage): Part[] {
   const parts: Part[] = [new Butterflies(stage)];
-  if (stage.rivers.all.length > 0) parts.push(new Fish(stage));
+  if (stage.rivers.all.length > 0 || stage.land.about.onward) parts.push(new Fish(stage));
   return parts;
 }

@@ -15,8 +15,8 @@ import {
   Quaternion,
   Vector3,
 } from "three";
-import type { Table } from "../land.ts";
-import type { Part, Stage } from "../stage.ts";
+import type { Table, Walk } from "../land.ts";
+import type { Later, Part, Stage } from "../stage.ts";
 import { blade, bladeColour, bladeMaterial } from "./blades.ts";
 import type { Wind } from "./wind.ts";
 
@@ -30,6 +30,8 @@ const FIRST = 0.25;
 /** Blades set in a frame, about: a millisecond's work. */
 const PACE = 900;
 const SUNK = 0.04;
+/** No tile. */
+const NONE = 2 ** 30;
 const UP = new Vector3(0, 1, 0);
 
 /** Tiles of a window that slides: each has a place, and knows which tile of the land is in it. */
@@ -42,7 +44,7 @@ class Window {
 
   constructor(edge: number, blades: Float32Array, first: number) {
     [this.edge, this.blades, this.first] = [edge, blades, first];
-    this.holds = new Int32Array(2 * edge * edge).fill(2 ** 30);
+    this.holds = new Int32Array(2 * edge * edge).fill(NONE);
   }
 
   get perTile(): number {
@@ -58,6 +60,13 @@ class Window {
     holds[2 * place + 1] = row;
     return place;
   }
+
+  /** Forgets the tiles that are not kept: they are due again. */
+  forget(kept: (col: number, row: number) => boolean): void {
+    const { holds } = this;
+    for (let at = 0; at < holds.length; at += 2)
+      if (!kept(holds[at] as number, holds[at + 1] as number)) holds[at] = NONE;
+  }
 }
 
 const mod = (n: number, by: number) => ((n % by) + by) % by;
@@ -67,7 +76,7 @@ export class Meadow implements Part {
   private readonly stage: Stage;
   private readonly edge: number;
   private readonly windows: readonly [Window, Window];
-  private readonly density: { data: ArrayLike<number> } | undefined;
+  private land: Walk;
   private readonly matrix = new Matrix4();
   private readonly place = new Vector3();
   private readonly size = new Vector3();
@@ -79,7 +88,7 @@ export class Meadow implements Part {
   constructor(stage: Stage, patch: { edge: number; table: Table }, wind: Wind) {
     this.stage = stage;
     this.edge = patch.edge;
-    this.density = stage.land.layers.grass;
+    this.land = stage.land;
     const [first, later] = split(patch.table.only(COLUMNS), stage.quality.blades);
     const wide = new Window(WIDE, first, 0);
     const narrow = new Window(NARROW, later, wide.perTile * WIDE ** 2);
@@ -98,6 +107,26 @@ export class Meadow implements Part {
 
   tick(): void {
     this.fill(PACE);
+  }
+
+  /** Keeps what grows in both windows; all of it is sown anew where she was taken elsewhere. */
+  renew(later: Later): void {
+    const before = this.land;
+    this.land = this.stage.land;
+    const same =
+      before.origin.east === this.land.origin.east &&
+      before.origin.north === this.land.origin.north;
+    const kept = (col: number, row: number) => same && this.held(before, col, row);
+    for (const window of this.windows) window.forget(kept);
+    if (!same) later(() => this.fill(Number.POSITIVE_INFINITY));
+  }
+
+  /** Whether a tile lay wholly in a window. */
+  private held({ grid, x, z }: Walk, col: number, row: number): boolean {
+    const [wide, deep] = [(grid.nx * grid.cell_size) / 2, (grid.ny * grid.cell_size) / 2];
+    const beside = (at: number, middle: number) =>
+      Math.max(middle - at * this.edge, (at + 1) * this.edge - middle);
+    return beside(col, x) < wide && beside(row, z) < deep;
   }
 
   dispose(): void {
@@ -154,11 +183,12 @@ export class Meadow implements Part {
 
   /** How densely grass grows at a place, 0 to 1. */
   private grass(x: number, z: number): number {
-    if (!this.density) return 0;
-    const { nx, ny, cell_size: cell } = this.stage.land.grid;
-    const col = Math.min(Math.max(Math.floor(x / cell + nx / 2), 0), nx - 1);
-    const row = Math.min(Math.max(Math.floor(z / cell + ny / 2), 0), ny - 1);
-    return (this.density.data[row * nx + col] as number) / 255;
+    const { grid, layers, x: east, z: south } = this.land;
+    if (!layers.grass) return 0;
+    const { nx, ny, cell_size: cell } = grid;
+    const col = Math.min(Math.max(Math.floor((x - east) / cell + nx / 2), 0), nx - 1);
+    const row = Math.min(Math.max(Math.floor((z - south) / cell + ny / 2), 0), ny - 1);
+    return (layers.grass.data[row * nx + col] as number) / 255;
   }
 }
 

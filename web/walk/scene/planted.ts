@@ -13,7 +13,7 @@ import {
   Vector3,
 } from "three";
 import type { Ground } from "../ground.ts";
-import type { Part, Stage } from "../stage.ts";
+import type { Later, Part, Stage } from "../stage.ts";
 import { type Spread, THING } from "./spread.ts";
 
 /** She goes so far [m] before the nearest are chosen anew. */
@@ -139,13 +139,21 @@ function numbers({ things }: Spread, thing: number): typeof NUMBERS {
 export class Planted implements Part {
   readonly stands: readonly (readonly [reach: number, stand: Stand])[];
   private readonly stage: Stage;
-  private readonly spread: Spread;
+  private spread: Spread;
+  private readonly among: () => Spread;
   private readonly reach: number;
   private x = Number.POSITIVE_INFINITY;
   private z = 0;
 
-  constructor(stage: Stage, spread: Spread, stands: readonly (readonly [number, Stand])[]) {
+  /** `among` gives what there is in the window of now. */
+  constructor(
+    stage: Stage,
+    among: () => Spread,
+    stands: readonly (readonly [number, Stand])[],
+    spread = among(),
+  ) {
     this.stage = stage;
+    this.among = among;
     this.spread = spread;
     this.stands = stands;
     this.reach = Math.max(...stands.map(([reach]) => reach));
@@ -157,6 +165,13 @@ export class Planted implements Part {
     const { x, z } = this.stage.focus;
     if (this.reach < Number.POSITIVE_INFINITY && Math.hypot(x - this.x, z - this.z) > SHIFT)
       this.choose();
+  }
+
+  renew(later: Later): void {
+    later(() => {
+      this.spread = this.among();
+      this.choose();
+    });
   }
 
   dispose(): void {

@@ -2,24 +2,24 @@
 
 import { type BufferGeometry, type Material, Vector3 } from "three";
 import type { Things } from "../land.ts";
-import type { Part } from "../stage.ts";
+import type { Later, Part } from "../stage.ts";
 import type { Theatre } from "../theatre.ts";
 import { Air } from "./air.ts";
 import { BLADE, blade, bladeMaterial } from "./blades.ts";
 import { BUSH, bush, FLOWER, flower, REED, reed } from "./flowers.ts";
+import { Horizon } from "./horizon.ts";
 import { Lakes } from "./lakes.ts";
 import { Meadow } from "./meadow.ts";
 import { FallingLeaves, Pollen } from "./motes.ts";
 import { grain } from "./paint.ts";
 import { type Manner, Planted, Stand } from "./planted.ts";
 import { Clouds, Shafts } from "./sky.ts";
-import { COLUMNS, Spread } from "./spread.ts";
-import { stillWater } from "./still.ts";
+import { among, atMost, COLUMNS, Spread } from "./spread.ts";
 import { PEBBLE, pebble, STONE, stone } from "./stones.ts";
 import { Streams } from "./stream.ts";
 import { Terrain } from "./terrain.ts";
 import type { Wind } from "./wind.ts";
-import { farTrees, looksOf, trees } from "./wood.ts";
+import { farTrees, type Looks, looksOf, trees } from "./wood.ts";
 
 /** What small things look like, how far they are seen [m], and how many are drawn at most. */
 interface Kind {
@@ -44,25 +44,62 @@ const HEIGHT_OF_GRASS = 1.05;
 export function dress(stage: Theatre): void {
   const wind: Wind = { value: 0 };
   const grains = grain();
-  const tint = stage.land.layers.tint?.data as Uint8Array | undefined;
   const air = new Air(stage);
-  const ground = new Terrain(stage, stage.terrain.lattice, tint ?? null, grains);
-  const { lattice, levels } = stage.terrain;
-  const still = levels && stillWater(lattice, levels, stage.rivers);
+  const { beyond, still } = stage.window;
+  const horizon = beyond && new Horizon(stage, beyond);
+  const ground = new Terrain(stage, horizon, grains);
+  horizon?.standRound(ground.fine);
   const waters = { fine: stage.quality.fine, wind, grain: grains, bed: ground.sheet };
+  const goesOn = Boolean(stage.land.about.onward);
   const parts: (Part | null)[] = [
     clock(wind, grains),
     air,
     ground,
-    still && new Lakes(stage, lattice, still, ground, waters),
-    stage.rivers.all.length > 0 ? new Streams(stage, still, waters) : null,
+    horizon,
+    still || goesOn ? new Lakes(stage, ground, waters) : null,
+    stage.rivers.all.length > 0 || goesOn ? new Streams(stage, waters) : null,
     new Clouds(stage),
     new Pollen(stage, wind),
     ...grass(stage, wind),
-    ...planted(stage, wind),
-    ...wooded(stage, wind, air),
+    new Growing(stage, wind, air),
   ];
   for (const part of parts) if (part) stage.add(part);
+}
+
+/** What stands in the windows, kind by kind: a kind that was nowhere yet comes with the first window it is in. */
+class Growing implements Part {
+  private readonly kinds = new Set<string>();
+  private readonly parts: Part[] = [];
+  private readonly grow: (things: Things) => Part[];
+  private readonly stage: Theatre;
+
+  constructor(stage: Theatre, wind: Wind, air: Air) {
+    this.stage = stage;
+    const looks = looksOf(wind);
+    this.grow = (things) => [...planted(stage, things, wind), ...wooded(stage, things, looks, air)];
+    this.look((job) => job());
+  }
+
+  tick(seconds: number, dt: number): void {
+    for (const part of this.parts) part.tick(seconds, dt);
+  }
+
+  renew(later: Later): void {
+    for (const part of this.parts) part.renew?.(later);
+    this.look(later);
+  }
+
+  dispose(): void {
+    for (const part of this.parts) part.dispose();
+  }
+
+  private look(later: Later): void {
+    for (const things of this.stage.land.scatter) {
+      if (this.kinds.has(things.kind)) continue;
+      this.kinds.add(things.kind);
+      later(() => this.parts.push(...this.grow(things)));
+    }
+  }
 }
 
 /** The wind's time is the scene's. */
@@ -81,57 +118,53 @@ function grass(stage: Theatre, wind: Wind): Part[] {
   return scatter
     .filter(({ kind }) => kind === "grass")
     .map((things) => {
-      const rows = things.table.only(COLUMNS);
-      const some = rows.subarray(0, stage.quality.blades * COLUMNS.length);
+      const some = things.table.only(COLUMNS).subarray(0, stage.quality.blades * COLUMNS.length);
       const spread = new Spread(some);
       const geometry = scaled(blade(), things.size / HEIGHT_OF_GRASS);
       const stand = new Stand([[geometry, bladeMaterial(wind)]], spread.count, BLADE);
-      return standing(stage, spread, stand, "grass", Number.POSITIVE_INFINITY, false);
+      return standing(stage, () => spread, stand, "grass", Number.POSITIVE_INFINITY, false, spread);
     });
 }
 
-function planted(stage: Theatre, wind: Wind): Part[] {
-  return stage.land.scatter.flatMap((things) => {
-    const kind = KINDS[things.kind];
-    if (!kind) return [];
-    const spread = new Spread(things.table.only(COLUMNS));
-    const [geometry, material] = kind.model(wind);
-    const high = heightOf(geometry);
-    const most = Math.min(kind.most, spread.count);
-    const stand = new Stand([[scaled(geometry, things.size / high), material]], most, {
-      ...kind.manner,
-      sunk: ((kind.manner.sunk ?? 0) * things.size) / high,
-    });
-    const seen = spread.count <= kind.most ? Number.POSITIVE_INFINITY : kind.seen;
-    return [standing(stage, spread, stand, things.kind, seen, kind.casts)];
+function planted(stage: Theatre, things: Things, wind: Wind): Part[] {
+  const kind = KINDS[things.kind];
+  if (!kind) return [];
+  const all = () => among(stage, things.kind);
+  const spread = all();
+  const [geometry, material] = kind.model(wind);
+  const high = heightOf(geometry);
+  const most = atMost(stage, kind.most, spread);
+  const stand = new Stand([[scaled(geometry, things.size / high), material]], most, {
+    ...kind.manner,
+    sunk: ((kind.manner.sunk ?? 0) * things.size) / high,
   });
+  const seen = most === spread.count ? Number.POSITIVE_INFINITY : kind.seen;
+  return [standing(stage, all, stand, things.kind, seen, kind.casts, spread)];
 }
 
 function standing(
   stage: Theatre,
-  spread: Spread,
+  all: () => Spread,
   stand: Stand,
   name: string,
   seen: number,
   casts: boolean,
+  spread: Spread,
 ): Part {
   for (const mesh of stand.meshes) {
     mesh.name = name;
     mesh.castShadow = casts;
   }
-  return new Planted(stage, spread, [[seen, stand]]);
+  return new Planted(stage, all, [[seen, stand]], spread);
 }
 
 /** Trees; through and from the greatest falls light, and fall leaves. */
-function wooded(stage: Theatre, wind: Wind, air: Air): Part[] {
-  const looks = looksOf(wind);
-  return stage.land.scatter.flatMap((things) => {
-    if (things.kind === "far_tree") return [farTrees(stage, things, looks)];
-    if (things.kind === "tree") return trees(stage, things, looks);
-    if (things.kind === "great_tree")
-      return [...trees(stage, things, looks), ...underTheGreatest(stage, things, air)];
-    return [];
-  });
+function wooded(stage: Theatre, things: Things, looks: Looks, air: Air): Part[] {
+  if (things.kind === "far_tree") return [farTrees(stage, things, looks)];
+  if (things.kind === "tree") return trees(stage, things, looks);
+  if (things.kind === "great_tree")
+    return [...trees(stage, things, looks), ...underTheGreatest(stage, things, air)];
+  return [];
 }
 
 function underTheGreatest(stage: Theatre, things: Things, air: Air): Part[] {

@@ -1,8 +1,11 @@
 /** Things that stand about, found by where they are: nearest first, a bucket at a time. */
 
+import type { Walk } from "../land.ts";
+
 /** What a thing has: x, z [m], scale, turn [rad], tint 0 to 1, species, and tilt [rad]. */
 export const COLUMNS = ["x", "z", "scale", "turn", "tint", "species", "tilt"] as const;
 export const THING = COLUMNS.length;
+const TINT = COLUMNS.indexOf("tint");
 
 export class Spread {
   /** The things, THING numbers each, bucket by bucket. */
@@ -21,7 +24,8 @@ export class Spread {
   constructor(things: Float32Array, bucket = 24) {
     this.count = Math.floor(things.length / THING);
     this.bucket = bucket;
-    let [west, east, north, south] = [0, 0, 0, 0];
+    const [firstX = 0, firstZ = 0] = things;
+    let [west, east, north, south] = [firstX, firstX, firstZ, firstZ];
     for (let at = 0; at < THING * this.count; at += THING) {
       const [x, z] = [things[at] as number, things[at + 1] as number];
       [west, east] = [Math.min(west, x), Math.max(east, x)];
@@ -84,6 +88,25 @@ export class Spread {
     return row * this.cols + col;
   }
 }
+
+/** Where things are, of which stage. */
+interface Place {
+  readonly land: Walk;
+}
+
+/** The things of a kind in the window of now, those whose tint suits. */
+export function among({ land }: Place, kind: string, suits?: (tint: number) => boolean): Spread {
+  const rows = land.scatter.find((things) => things.kind === kind)?.table.only(COLUMNS);
+  if (!rows || !suits) return new Spread(rows ?? new Float32Array(0));
+  let count = 0;
+  for (let at = 0; at < rows.length; at += THING)
+    if (suits(rows[at + TINT] as number)) rows.copyWithin(THING * count++, at, at + THING);
+  return new Spread(rows.subarray(0, THING * count));
+}
+
+/** How many are drawn at most: where other windows follow, theirs may be more than those of now. */
+export const atMost = ({ land }: Place, most: number, { count }: Spread): number =>
+  land.about.onward ? most : Math.min(most, count);
 
 function ringsOf(edge: number): Int32Array {
   const steps: [number, number][] = [];

@@ -10,19 +10,37 @@ const LEVEL = 0.02;
 /** Sheets go on so far into their shores [cells], where the ground hides them. */
 const ASHORE = 8;
 
-export interface Still {
+const [DRY, RIVER, LAKE] = [0, 1, 2];
+
+export class Still {
   /** The level [m] where `there` is 255, and into the shore. */
   readonly metres: Float32Array;
   readonly there: Uint8Array<ArrayBuffer>;
-  /** Whether a place lies in a lake or the sea. */
-  isAt(x: number, z: number): boolean;
-}
+  readonly kinds: Uint8Array;
+  private readonly lattice: Omit<Lattice, "metres">;
 
-const [DRY, RIVER, LAKE] = [0, 1, 2];
+  constructor(
+    metres: Float32Array,
+    there: Uint8Array<ArrayBuffer>,
+    kinds: Uint8Array,
+    { rows, cols, cell, x = 0, z = 0 }: Lattice,
+  ) {
+    [this.metres, this.there, this.kinds] = [metres, there, kinds];
+    this.lattice = { rows, cols, cell, x, z };
+  }
+
+  /** Whether a place lies in a lake or the sea. */
+  isAt(x: number, z: number): boolean {
+    const { rows, cols, cell, x: east = 0, z: south = 0 } = this.lattice;
+    const col = Math.round((x - east) / cell + (cols - 1) / 2);
+    const row = Math.round((z - south) / cell + (rows - 1) / 2);
+    return this.kinds[row * cols + col] === LAKE && col >= 0 && col < cols;
+  }
+}
 
 /** Finds the standing water; null if there is none. `levels` as in `TriangulatedGround`. */
 export function stillWater(lattice: Lattice, levels: Float32Array, rivers: Rivers): Still | null {
-  const { metres: ground, rows, cols, cell } = lattice;
+  const { metres: ground, rows, cols } = lattice;
   const kinds = kindsOf(lattice, levels, rivers);
   const queue = new Int32Array(kinds.length);
   let end = 0;
@@ -48,24 +66,16 @@ export function stillWater(lattice: Lattice, levels: Float32Array, rivers: River
       there[k] = 255;
       queue[end++] = k;
     });
-  const [halfX, halfZ] = [(cols - 1) / 2, (rows - 1) / 2];
-  return {
-    metres,
-    there,
-    isAt(x, z) {
-      const [col, row] = [Math.round(x / cell + halfX), Math.round(z / cell + halfZ)];
-      return kinds[row * cols + col] === LAKE && col >= 0 && col < cols;
-    },
-  };
+  return new Still(metres, there, kinds, lattice);
 }
 
 function kindsOf(lattice: Lattice, levels: Float32Array, rivers: Rivers): Uint8Array {
-  const { metres, rows, cols, cell } = lattice;
+  const { metres, rows, cols, cell, x: east = 0, z: south = 0 } = lattice;
   const kinds = new Uint8Array(levels.length);
   for (let k = 0; k < kinds.length; k++) {
     if ((levels[k] as number) <= (metres[k] as number)) continue;
-    const x = ((k % cols) - (cols - 1) / 2) * cell;
-    const z = (Math.floor(k / cols) - (rows - 1) / 2) * cell;
+    const x = east + ((k % cols) - (cols - 1) / 2) * cell;
+    const z = south + (Math.floor(k / cols) - (rows - 1) / 2) * cell;
     const river = rivers.nearest(x, z);
     kinds[k] = river && river.distance < river.width / 2 + BESIDE * cell ? RIVER : LAKE;
   }

@@ -2,7 +2,8 @@
 
 import { BufferAttribute, BufferGeometry, Mesh, type MeshPhysicalMaterial } from "three";
 import { POINT, type River } from "../rivers.ts";
-import type { Part, Stage } from "../stage.ts";
+import type { Later, Part } from "../stage.ts";
+import type { Theatre } from "../theatre.ts";
 import type { Still } from "./still.ts";
 import { type Waters, water } from "./water.ts";
 
@@ -26,9 +27,9 @@ interface Rows {
 
 export class Streams implements Part {
   readonly mesh: Mesh<BufferGeometry, MeshPhysicalMaterial>;
-  private readonly stage: Stage;
+  private readonly stage: Theatre;
 
-  constructor(stage: Stage, still: Still | null, waters: Waters) {
+  constructor(stage: Theatre, waters: Waters) {
     this.stage = stage;
     const material = water(waters, {
       key: "stream",
@@ -39,7 +40,7 @@ export class Streams implements Part {
       seen: "seen",
       surf: 0,
     });
-    this.mesh = new Mesh(ribbons(stage.rivers.all, still), material);
+    this.mesh = new Mesh(ribbons(stage.rivers.all, stage.window.still), material);
     this.mesh.name = "stream";
     this.mesh.frustumCulled = false;
     this.mesh.receiveShadow = true;
@@ -47,6 +48,14 @@ export class Streams implements Part {
   }
 
   tick(): void {} // the wind's clock moves its ripples
+
+  /** Takes the rivers of another window. */
+  renew(later: Later): void {
+    later(() => {
+      this.mesh.geometry.dispose();
+      this.mesh.geometry = ribbons(this.stage.rivers.all, this.stage.window.still);
+    });
+  }
 
   dispose(): void {
     this.stage.scene.remove(this.mesh);

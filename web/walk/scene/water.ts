@@ -2,7 +2,7 @@
 
 import { Color, MeshPhysicalMaterial, ShaderChunk, type Texture } from "three";
 import { patched, patchedAfter } from "./patch.ts";
-import type { Sheet } from "./terrain.ts";
+import type { Sheet } from "./sheet.ts";
 import type { Wind } from "./wind.ts";
 
 /** How the water moves: three waves of place and time. Length [rad/m], pace [rad/s], height [m]. */
@@ -23,8 +23,9 @@ vec2 rippled(vec2 p, float t) {
 const BED = `
 uniform highp sampler2D uBed;
 uniform vec4 uBedLattice;
+uniform vec2 uBedMiddle;
 float bedAt(vec2 p) {
-  vec2 at = clamp(p / uBedLattice.z + 0.5 * (uBedLattice.xy - 1.0), vec2(0.0), uBedLattice.xy - 1.001);
+  vec2 at = clamp((p - uBedMiddle) / uBedLattice.z + 0.5 * (uBedLattice.xy - 1.0), vec2(0.0), uBedLattice.xy - 1.001);
   ivec2 c = ivec2(at);
   vec2 f = at - vec2(c);
   vec2 west = vec2(texelFetch(uBed, c, 0).r, texelFetch(uBed, c + ivec2(0, 1), 0).r);
@@ -134,6 +135,7 @@ export function water(
       uGrain: { value: grain },
       uBed: bed.uHeights,
       uBedLattice: bed.uLattice,
+      uBedMiddle: bed.uMiddle,
       uSurf: { value: shape.surf },
     });
     const varyings =

@@ -15,7 +15,7 @@ import type { Things } from "../land.ts";
 import type { Part, Stage } from "../stage.ts";
 import { bark, twig } from "./paint.ts";
 import { type Manner, Planted, Stand } from "./planted.ts";
-import { COLUMNS, Spread, THING } from "./spread.ts";
+import { among, atMost, type Spread } from "./spread.ts";
 import { thin } from "./thin.ts";
 import { crown, GREAT, grow, type Habit, simple, small } from "./tree.ts";
 import { bend, type Wind } from "./wind.ts";
@@ -26,6 +26,8 @@ const FEW = 40;
 const WHOLE = 34;
 const FEWER = 130;
 const SEEN = 900;
+/** Trees end so far [m] before fine land does: there it is coarse already, and they would not stand on it. */
+const FADES = 40;
 /** Trees of a kind at most, whole, with fewer leaves, and simple. */
 const MOST = [28, 700, 12000] as const;
 /** Share of the leaves in the middle distance. */
@@ -63,23 +65,23 @@ export function looksOf(wind: Wind): Looks {
 
 /** Trees of `tree` and `great_tree`: one spread for each seed they are grown from. */
 export function trees(stage: Stage, things: Things, looks: Looks): Part[] {
-  const rows = things.table.only(COLUMNS);
-  if (things.kind === "great_tree") return [planted(stage, rows, GREAT, things.size, looks)];
+  const { kind, size } = things;
+  if (kind === "great_tree") return [planted(stage, () => among(stage, kind), GREAT, size, looks)];
   return Array.from({ length: SEEDS }, (_, n) => {
-    const mine = rows.filter((_, k) => Math.floor(k / THING) % SEEDS === n);
-    return planted(stage, mine, small(51 + n), things.size, looks);
+    const mine = () => among(stage, kind, (tint) => Math.floor(tint * 4099) % SEEDS === n);
+    return planted(stage, mine, small(51 + n), size, looks);
   });
 }
 
 function planted(
   stage: Stage,
-  rows: Float32Array,
+  all: () => Spread,
   habit: Habit,
   size: number,
   { bark, leaves, plain }: Looks,
 ): Planted {
-  const spread = new Spread(rows);
-  const few = spread.count <= FEW;
+  const spread = all();
+  const few = spread.count <= FEW && !stage.land.about.onward;
   const tree = grow(habit);
   const share = stage.quality.leaves;
   const crowned = crown(habit, tree, share);
@@ -87,7 +89,7 @@ function planted(
   const grown = size / (crowned.boundingBox?.max.y ?? 1);
   const stand = (parts: [BufferGeometry, Material][], most: number, name: string) => {
     for (const [geometry] of parts) geometry.scale(grown, grown, grown);
-    const made = new Stand(parts, Math.min(most, spread.count), TREE);
+    const made = new Stand(parts, atMost(stage, most, spread), TREE);
     made.meshes.forEach((mesh, k) => {
       mesh.name = `${name} ${habit.seed} ${k}`;
     });
@@ -102,25 +104,26 @@ function planted(
     few ? FEW : MOST[0],
     "tree",
   );
-  if (few) return new Planted(stage, spread, [[Number.POSITIVE_INFINITY, whole]]);
+  if (few) return new Planted(stage, all, [[Number.POSITIVE_INFINITY, whole]], spread);
   const sparse = crown(habit, tree, SHARE * share);
   scaleMiddles(sparse, grown);
   const slim = grow(habit, 5);
-  return new Planted(stage, spread, [
-    [WHOLE, whole],
+  const fewer = stand(
     [
-      FEWER,
-      stand(
-        [
-          [slim.trunk, bark],
-          [sparse, leaves],
-        ],
-        MOST[1],
-        "tree, fewer leaves",
-      ),
+      [slim.trunk, bark],
+      [sparse, leaves],
     ],
-    [SEEN, stand([[simple(habit, tree), plain]], MOST[2], "tree, far")],
-  ]);
+    MOST[1],
+    "tree, fewer leaves",
+  );
+  const far = stand([[simple(habit, tree), plain]], MOST[2], "tree, far");
+  const seen = Math.min(SEEN, stage.reach - FADES);
+  const stands = [
+    [WHOLE, whole],
+    [FEWER, fewer],
+    [seen, far],
+  ] as const;
+  return new Planted(stage, all, stands, spread);
 }
 
 function scaleMiddles(geometry: BufferGeometry, by: number): void {
@@ -130,8 +133,9 @@ function scaleMiddles(geometry: BufferGeometry, by: number): void {
 
 /** The trees that close the view: cones on sticks. */
 export function farTrees(stage: Stage, things: Things, { plain }: Looks): Part {
-  const spread = new Spread(things.table.only(COLUMNS));
-  const stand = new Stand([[cone(things.size), plain]], Math.min(spread.count, MOST[2]), {
+  const all = () => among(stage, things.kind);
+  const spread = all();
+  const stand = new Stand([[cone(things.size), plain]], atMost(stage, MOST[2], spread), {
     sunk: 0.1,
     colour: (tint, into) => into.setHSL(0.2 + 0.08 * tint, 0.25, 0.5 + 0.3 * tint),
   });
@@ -139,7 +143,7 @@ export function farTrees(stage: Stage, things: Things, { plain }: Looks): Part {
     mesh.name = "far trees";
     mesh.castShadow = false;
   }
-  return new Planted(stage, spread, [[SEEN, stand]]);
+  return new Planted(stage, all, [[SEEN, stand]], spread);
 }
 
 function cone(size: number): BufferGeometry {

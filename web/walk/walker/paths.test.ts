@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { waterLevels } from "../../studio/view/shore.ts";
 import { TriangulatedGround } from "../ground.ts";
 import { type Limits, Table } from "../land.ts";
 import { Rivers } from "../rivers.ts";
@@ -19,7 +20,10 @@ function land(height: (x: number, z: number) => number, level: number | null = n
   const metres = Float32Array.from({ length: 61 * 61 }, (_, at) =>
     height((at % 61) - 30, Math.floor(at / 61) - 30),
   );
-  return new TriangulatedGround({ metres, rows: 61, cols: 61, cell: 1 }, null, level);
+  return new TriangulatedGround(
+    { metres, rows: 61, cols: 61, cell: 1 },
+    waterLevels(metres, null, 61, level),
+  );
 }
 
 /** The glade's stream, which winds southward. */

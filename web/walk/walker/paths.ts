@@ -32,17 +32,32 @@ export class Paths {
   private readonly rivers: Rivers;
   private readonly limits: Limits;
   private readonly reach: Spot;
+  private readonly middle: Spot;
 
   /** `wide` and `deep` are the land's edges [m]. */
-  constructor(ground: Ground, rivers: Rivers, limits: Limits, wide: number, deep: number) {
+  constructor(
+    ground: Ground,
+    rivers: Rivers,
+    limits: Limits,
+    wide: number,
+    deep: number,
+    middle: Spot = { x: 0, z: 0 },
+  ) {
     [this.ground, this.rivers, this.limits] = [ground, rivers, limits];
     this.reach = { x: wide / 2 - limits.margin, z: deep / 2 - limits.margin };
+    this.middle = middle;
+  }
+
+  /** Whether a place lies within the edges, at least so far [m]. */
+  within(x: number, z: number, far = 0): boolean {
+    const { reach, middle } = this;
+    return Math.abs(x - middle.x) <= reach.x - far && Math.abs(z - middle.z) <= reach.z - far;
   }
 
   /** Whether she can stand there. */
   open(x: number, z: number): boolean {
     const { circle, clearance, wade } = this.limits;
-    if (Math.abs(x) > this.reach.x || Math.abs(z) > this.reach.z) return false;
+    if (!this.within(x, z)) return false;
     if (circle && Math.hypot(x - circle.x, z - circle.z) > circle.radius + HAIR) return false;
     if (clearance !== null && this.nearness(x, z) < clearance - HAIR) return false;
     return clearance !== null || this.ground.water(x, z) <= wade;
@@ -95,8 +110,9 @@ export class Paths {
         place.z = circle.z + ((place.z - circle.z) * circle.radius) / far;
       }
     }
-    place.x = Math.min(Math.max(place.x, -this.reach.x), this.reach.x);
-    place.z = Math.min(Math.max(place.z, -this.reach.z), this.reach.z);
+    const { reach, middle } = this;
+    place.x = Math.min(Math.max(place.x, middle.x - reach.x), middle.x + reach.x);
+    place.z = Math.min(Math.max(place.z, middle.z - reach.z), middle.z + reach.z);
   }
 
   /** Moves a place in the stream or beyond it to her edge; tells whether it had to. */

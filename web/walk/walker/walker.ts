@@ -10,10 +10,13 @@ import { Paths, type Spot, turn } from "./paths.ts";
 
 /** Metres and radians a second. */
 const PACE = 2.6;
+const RUN = 3;
 const TURN = 7;
 /** Gait comes and goes within about this time [s]. */
 const EASE = 0.18;
 const THERE = 0.04;
+/** So near to the last place she may go to she is told that the land ends [m]. */
+const EDGE = 1;
 /** The camera looks at her shoulders; her eyes [m above the ground]. */
 const LOOKED_AT = 1.05;
 const BEHIND = 7;
@@ -28,10 +31,10 @@ export class Walker implements Part {
   gait = 0;
   readonly firstPerson: Signal<boolean> = signal(false);
   /** What keys ask for: forward and to the right, −1 to 1. */
-  readonly wish = { forward: 0, right: 0 };
+  readonly wish = { forward: 0, right: 0, runs: false };
   private readonly stage: Stage;
   private readonly marker: Marker;
-  private readonly paths: Paths;
+  private paths: Paths;
   private readonly next: Spot = { x: 0, z: 0 };
   private target: Spot | null = null;
   private readonly look = new Vector3();
@@ -40,12 +43,20 @@ export class Walker implements Part {
 
   constructor(stage: Stage) {
     this.stage = stage;
-    const { about, grid } = stage.land;
-    const [wide, deep] = [grid.nx * grid.cell_size, grid.ny * grid.cell_size];
-    this.paths = new Paths(stage.ground, stage.rivers, about.limits, wide, deep);
+    this.paths = pathsOf(stage);
     this.marker = new Marker(stage);
     stage.scene.add(this.girl.figure);
-    this.stand(about.start);
+    this.stand(stage.land.about.start);
+  }
+
+  /** The window is another: what she may do in it is asked of its ground. */
+  renew(): void {
+    this.paths = pathsOf(this.stage);
+  }
+
+  /** Whether she has come to where she may go no farther, because the land that is known ends. */
+  get atEdge(): boolean {
+    return !this.paths.within(this.place.x, this.place.z, EDGE);
   }
 
   /** Whether she is on her way. */
@@ -66,6 +77,11 @@ export class Walker implements Part {
   take(there: Stand): void {
     this.stand(there);
     this.behind();
+  }
+
+  /** Takes her to where she once was; where nobody can stand she stays. */
+  comeBack(there: Stand): void {
+    if (this.paths.open(there.x, there.z)) this.take(there);
   }
 
   /** Puts the camera behind her. */
@@ -100,7 +116,10 @@ export class Walker implements Part {
     this.marker.tick(seconds, dt);
     const { forward, right } = this.wish;
     const keyed = forward !== 0 || right !== 0;
-    if (keyed) this.byKeys(forward, right, dt);
+    // In strides that no bank is stepped over.
+    const strides = Math.ceil(this.pace / PACE);
+    for (let n = 0; n < strides && keyed; n++) this.byKeys(forward, right, dt / strides);
+    if (keyed) this.target = null;
     else if (this.target) this.byTarget(this.target, dt);
     const aim = keyed || this.target ? 1 : 0;
     this.gait += (aim - this.gait) * Math.min(1, dt / EASE);
@@ -119,7 +138,7 @@ export class Walker implements Part {
     const ahead = this.firstPerson.value ? this.heading : this.cameraHeading();
     const way = ahead - Math.atan2(right, forward);
     if (!this.firstPerson.value) this.turnTo(way, dt);
-    const far = PACE * dt;
+    const far = this.pace * dt;
     const [x, z] = [this.place.x + 9 * Math.sin(way), this.place.z + 9 * Math.cos(way)];
     this.paths.step(this.place, x, z, far, this.next);
     [this.place.x, this.place.z] = [this.next.x, this.next.z];
@@ -128,7 +147,7 @@ export class Walker implements Part {
   private byTarget(target: Spot, dt: number): void {
     const [dx, dz] = [target.x - this.place.x, target.z - this.place.z];
     const left = Math.hypot(dx, dz);
-    const far = Math.min(PACE * dt, left);
+    const far = Math.min(this.pace * dt, left);
     const went = left > THERE && this.paths.step(this.place, target.x, target.z, far, this.next);
     if (!went) {
       this.target = null;
@@ -138,6 +157,11 @@ export class Walker implements Part {
     [this.place.x, this.place.z] = [this.next.x, this.next.z];
     const now = Math.hypot(target.x - this.place.x, target.z - this.place.z);
     if (now >= left - far * 0.1) this.target = null; // she only slides to and fro
+  }
+
+  /** Metres a second. */
+  private get pace(): number {
+    return this.wish.runs ? RUN * PACE : PACE;
   }
 
   private turnTo(way: number, dt: number): void {
@@ -179,4 +203,9 @@ export class Walker implements Part {
     camera.position.add(this.moved);
     controls.target.add(this.moved);
   }
+}
+
+function pathsOf({ land: { about, grid, x, z }, ground, rivers }: Stage): Paths {
+  const [wide, deep] = [grid.nx * grid.cell_size, grid.ny * grid.cell_size];
+  return new Paths(ground, rivers, about.limits, wide, deep, { x, z });
 }
