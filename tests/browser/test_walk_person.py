@@ -50,9 +50,13 @@ def take(page, x, z, heading):
 
 
 def wait(page, seconds):
-    """Let her go on for so long, and tell where she is."""
+    """Let her go on for so long, once all clicks have come to the page, and tell where she is."""
     return page.evaluate(
-        "seconds => { walk.pass(seconds); return [walk.focus.x, walk.focus.z]; }", seconds
+        """seconds => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
+            walk.pass(seconds);
+            done([walk.focus.x, walk.focus.z]);
+        })))""",
+        seconds,
     )
 
 

@@ -19,9 +19,14 @@ function window(east: number, north: number, endless = false): Walk {
 
 describe("the next window", () => {
   test("lies about where she is, on multiples of 16 m: east is x, north is against z", () => {
-    const land = { ...window(0, 0), origin: { east: 2000, north: -4000 } };
+    const land = { ...window(0, 0, true), origin: { east: 2000, north: -4000 } };
     const address = addressOf(land, onLand(land, 21, -30));
     expect(address).toBe("http://here/api/walk/opened/2016,-3968/walk.json");
+  });
+
+  test("lies on the land, however near its edge she is", () => {
+    const address = addressOf(window(300, 300), { east: 499.9, north: -520 });
+    expect(address).toBe("http://here/api/walk/opened/496,-500/walk.json");
   });
 
   test.each([

@@ -120,7 +120,7 @@ export class Walker implements Part {
     const strides = Math.ceil(this.pace / PACE);
     for (let n = 0; n < strides && keyed; n++) this.byKeys(forward, right, dt / strides);
     if (keyed) this.target = null;
-    else if (this.target) this.byTarget(this.target, dt);
+    else if (this.target && dt > 0) this.byTarget(this.target, dt); // not while time stands still
     const aim = keyed || this.target ? 1 : 0;
     this.gait += (aim - this.gait) * Math.min(1, dt / EASE);
     if (this.gait < 0.004) this.gait = 0;
