@@ -208,6 +208,9 @@ export const ENGLISH = {
   exploreComing: "The land comes nearer …",
   explorePieces: "{count} pieces of land to come",
   exploreGrows: "Growing a province, {cell} m a cell · {pieces}",
+  exploreLost:
+    "The studio's server does not answer. Start it again: the land goes on by itself, and what is here can be flown over meanwhile.",
+  exploreDark: "The graphics card has let go of the picture: it comes back in a moment.",
   exploreNone: "This link holds no recipe: open one in the studio and choose Explore there.",
   exploreBack: "Back to the studio",
   exploreFly: "Fly",
@@ -220,7 +223,7 @@ export const ENGLISH = {
   exploreKeyTilt: "Look up, look down",
   exploreKeyFast: "Four times as fast",
   exploreKeyWalk: "Walk or fly",
-  exploreKeyDrag: "Look round; with two fingers or the wheel go forward",
+  exploreKeyDrag: "Look round; with two fingers or the wheel go there",
   exploreDrag: "Drag",
 } as const;
 

@@ -16,7 +16,7 @@ from downcut.errors import Cancelled
 from downcut.run import all_threads
 from downcut.server.jobs import Job
 from downcut.server.studio import Studio, asked_recipe
-from downcut.server.worlds import Explored
+from downcut.server.worlds import FARTHEST, Explored
 from downcut.world.world import DEEPEST
 
 router = APIRouter(prefix="/api/explore", tags=["exploring"])
@@ -25,8 +25,6 @@ BATCH = 32
 """Chunks that one request may ask for."""
 NEWS = 2**31
 """What is added to the length of what is no chunk, but news of one."""
-FARTHEST = 2**24
-"""Chunks from the origin: a thousand million cells."""
 Place = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
 
 

@@ -18,6 +18,8 @@ CHUNK = 64
 """Cells along the edge of a chunk, at every level."""
 BORDER = 2
 """Cells of its neighbours that come with it: for what lies between, and for slopes."""
+FARTHEST = 2**24
+"""Chunks from the origin: a thousand million cells."""
 MOST_WORLDS = 2
 MEMORY, DISK = 2**27, 2**30
 """Bytes that each of them keeps at most."""
@@ -65,6 +67,7 @@ class Explored:
             "chunk": CHUNK,
             "border": BORDER,
             "deepest": DEEPEST,
+            "farthest": FARTHEST,
             "sea_level": self.recipe.sea_level,
             "span": self.looks.span,
             "range": list(self.looks.range),

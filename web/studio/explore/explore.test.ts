@@ -146,7 +146,7 @@ describe("flight", () => {
   });
 
   it("goes where one looks, and never into the ground", () => {
-    const flight = new Flight(pose({ heading: 90 }), 1000, true);
+    const flight = new Flight(pose({ heading: 90 }), 1000, 1e9, true);
     flight.press("KeyW", false);
     flight.step(0.1, ground);
     expect(flight.pose.x).toBeGreaterThan(1);
@@ -158,11 +158,29 @@ describe("flight", () => {
   });
 
   it("walks with the feet on the ground, or swims", () => {
-    const flight = new Flight(pose({ walking: true }), 1000, true);
+    const flight = new Flight(pose({ walking: true }), 1000, 1e9, true);
     flight.settle(ground);
     expect(flight.pose.y).toBe(100 + EYES);
     flight.settle(() => ({ ground: 10, water: 40 }));
     expect(flight.pose.y).toBe(40 + EYES);
+  });
+});
+
+describe("the ends of a flight", () => {
+  const ground = () => ({ ground: 0, water: 0 });
+  const pose = { x: 0, z: 0, y: 300, heading: 0, pitch: -45, walking: false };
+  it("are where there is land, however far a link or a wheel would go", () => {
+    const far = new Flight({ ...pose, x: 1e14, z: -1e14, y: 1e12 }, 1000, 5e6, true);
+    expect(far.pose).toMatchObject({ x: 5e6, z: -5e6, y: 5000 });
+    const flight = new Flight({ ...pose }, 1000, 5e6, true);
+    for (let k = 0; k < 100; k++) flight.nudge(-0.25, 0, ground);
+    expect(flight.pose.y).toBe(5000);
+    for (let k = 0; k < 100; k++) {
+      flight.nudge(0.25, 0, ground);
+      flight.settle(ground);
+    }
+    expect(flight.pose.y).toBeGreaterThan(0);
+    expect(flight.pose.y).toBeLessThan(10);
   });
 });
 

@@ -39,10 +39,13 @@ const PACE = 4;
 const SPEED = 0.9;
 const LEAST = 0.004;
 const FASTER = 4;
+const CLIMBS = 0.7; // of the pace
 const TURN = 50; // °/s
 const STEEPEST = 85;
 /** The eye keeps so far above the ground in flight [shares of a span]. */
 const CLEAR = 0.0015;
+/** And at most so high above the world's zero [spans]: there the land is a map. */
+const CEILING = 5;
 /** How soon speed is reached and lost [1/s]. */
 const SWIFT = 5;
 const RADIANS = Math.PI / 180;
@@ -53,11 +56,14 @@ export class Flight {
   private fast = false;
   private readonly speed = [0, 0, 0, 0, 0];
   private readonly span: number;
+  private readonly reach: number;
   /** Stops and starts at once, for who asked the system for less motion. */
   private readonly still: boolean;
 
-  constructor(pose: Pose, span: number, still: boolean) {
-    [this.pose, this.span, this.still] = [pose, span, still];
+  /** `span` is the length of the recipe's own land, `reach` how far from the origin one may go [m]. */
+  constructor(pose: Pose, span: number, reach: number, still: boolean) {
+    [this.pose, this.span, this.reach, this.still] = [pose, span, reach, still];
+    this.stay();
   }
 
   press(code: string, shift: boolean): boolean {
@@ -83,9 +89,18 @@ export class Flight {
     pose.pitch = Math.min(Math.max(pose.pitch + up, -STEEPEST), STEEPEST);
   }
 
-  /** Goes forward by so many seconds' way, as a wheel or two fingers ask. */
+  /** Goes so many seconds' way to where one looks, as a wheel or two fingers ask. */
   nudge(forward: number, right: number, below: Below): void {
-    this.go(right, forward, 0, 1, below);
+    const pitch = this.pose.pitch * RADIANS;
+    this.go(right, forward * Math.cos(pitch), forward * Math.sin(pitch), 1, below);
+  }
+
+  /** Stays where there is land. */
+  stay(): void {
+    const { pose, reach, span } = this;
+    pose.x = Math.min(Math.max(pose.x, -reach), reach);
+    pose.z = Math.min(Math.max(pose.z, -reach), reach);
+    pose.y = Math.min(pose.y, CEILING * span);
   }
 
   /** Moves for some seconds; true while anything moves. */
@@ -106,7 +121,7 @@ export class Flight {
     const [right, forward, up, turn, tilt] = this.speed as [number, number, number, number, number];
     if (moves) {
       this.look(turn * TURN * seconds, tilt * TURN * seconds);
-      this.go(right, forward, up, seconds, below);
+      this.go(right, forward, CLIMBS * up, seconds, below);
     }
     return this.settle(below) || moves;
   }
@@ -132,6 +147,7 @@ export class Flight {
     const [sin, cos] = [Math.sin(pose.heading * RADIANS), Math.cos(pose.heading * RADIANS)];
     pose.x += (right * cos + forward * sin) * way;
     pose.z += (right * sin - forward * cos) * way;
-    if (!pose.walking) pose.y += up * way * 0.7;
+    if (!pose.walking) pose.y += up * way;
+    this.stay();
   }
 }

@@ -35,8 +35,8 @@ export function Panel({ home, walk }: Props) {
   return (
     <>
       <header class="above air">
-        <a class="button" href={home}>
-          <Icon name="left" /> {say("exploreBack")}
+        <a class="button" href={home} aria-label={say("exploreBack")} title={say("exploreBack")}>
+          <Icon name="left" /> <span class="words">{say("exploreBack")}</span>
         </a>
         <h1>{title.value}</h1>
         <fieldset class="modes" aria-label={say("explore")}>

@@ -3,7 +3,7 @@
 import { NeutralToneMapping, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer } from "three";
 import type { JsonObject } from "../api/client.ts";
 import type { View } from "../state/store.ts";
-import { say } from "../texts.ts";
+import { say, type Word } from "../texts.ts";
 import { Air } from "../view/air.ts";
 import { isSoftware } from "../view/stage.ts";
 import { EYES, Flight, type Pose } from "./flight.ts";
@@ -72,7 +72,7 @@ export class Scenery {
     this.air.place(view.azimuth, view.height, view.fog);
     this.terrain = new Terrain(world, this.air.uniforms, this.renderer, this.isSlow);
     this.scene.add(this.terrain.mesh, this.air.dome);
-    this.flight = new Flight(pose, world.span, still);
+    this.flight = new Flight(pose, world.span, reachOf(world), still);
     const hear = (cell: number) => {
       grows.value = cell;
     };
@@ -82,7 +82,7 @@ export class Scenery {
         this.terrain.take(land, this.still ? Number.NEGATIVE_INFINITY : performance.now() / 1000);
         this.stirred = true;
       },
-      (error) => void this.mend(error, recipe),
+      () => void this.mend(recipe),
     );
     const map = document.querySelector<HTMLCanvasElement>(".minimap") as HTMLCanvasElement;
     this.minimap = new Minimap(map, this.terrain, world.span, (x, z) => this.go(x, z));
@@ -93,7 +93,14 @@ export class Scenery {
       walk: () => this.walk(!this.flight.pose.walking),
     });
     new ResizeObserver(() => this.resize()).observe(canvas);
-    canvas.addEventListener("webglcontextrestored", () => this.terrain.pool.renew());
+    canvas.addEventListener("webglcontextlost", () => this.say("exploreDark"));
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.terrain.pool.renew();
+      this.say(null);
+    });
+    document.addEventListener("visibilitychange", () => {
+      this.lackingSince = null;
+    });
     walking.value = pose.walking;
     this.resize();
     this.renderer.setAnimationLoop(() => this.tick());
@@ -122,6 +129,7 @@ export class Scenery {
 
   jump(pose: Pose): void {
     Object.assign(this.flight.pose, pose);
+    this.flight.stay();
     walking.value = pose.walking;
     this.stir();
   }
@@ -177,10 +185,10 @@ export class Scenery {
     }
     this.renderer.render(this.scene, camera);
     this.minimap.draw(pose, now);
-    const empty = terrain.choice.drawn.length === 0;
-    if (empty !== (said.peek() !== null && !said.peek()?.bad)) {
-      said.value = empty ? { text: say("exploreComing"), bad: false } : null;
-    }
+    const told = said.peek();
+    const isEmpty = terrain.choice.drawn.length === 0;
+    if (!told?.bad && isEmpty !== (told !== null))
+      said.value = isEmpty ? { text: say("exploreComing"), bad: false } : null;
   }
 
   /** Tells where one is, and writes it down once one has come to rest. */
@@ -200,14 +208,22 @@ export class Scenery {
     history.replaceState(null, "", fragment);
   }
 
-  /** The server has forgotten the world, or is gone: opens it again, or says why not. */
-  private async mend(error: Error, recipe: JsonObject): Promise<void> {
+  /** The server has forgotten the world, or is gone: opens it again, or says why not and goes on. */
+  private async mend(recipe: JsonObject): Promise<void> {
     try {
       this.world = await openWorld(recipe);
-      this.stir();
-    } catch {
-      said.value = { text: error.message, bad: true };
+      this.say(null);
+    } catch (worse) {
+      // A browser calls it a TypeError when nobody answers at all.
+      if (worse instanceof TypeError) this.say("exploreLost");
+      else said.value = { text: (worse as Error).message, bad: true };
     }
+  }
+
+  /** Says what is wrong, or that nothing is any more. */
+  private say(word: Word | null): void {
+    said.value = word && { text: say(word), bad: true };
+    this.stir();
   }
 
   private resize(): void {
@@ -220,6 +236,10 @@ export class Scenery {
     this.stir();
   }
 }
+
+/** How far from the origin one may go [m]: from there one still sees only what the server has. */
+const reachOf = ({ farthest, chunk, cell_size }: World): number =>
+  (1 - 2 ** -8) * farthest * chunk * cell_size;
 
 /** Whether frames are dear here; the address may say otherwise. */
 function dear(): boolean {

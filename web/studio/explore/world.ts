@@ -14,6 +14,8 @@ export interface World {
   readonly chunk: number;
   readonly border: number;
   readonly deepest: number;
+  /** How far from the origin there are chunks, in chunks of any level. */
+  readonly farthest: number;
   /** [m], or null for a land without a sea. */
   readonly sea_level: number | null;
   /** The longer edge of the recipe's own land [m]: what counts as far is measured by it. */

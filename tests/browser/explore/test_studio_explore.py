@@ -1,64 +1,20 @@
 """A world without an edge in a real browser: no holes, steady memory, feet on the ground, links."""
 
-import io
 import math
 
-import numpy as np
 import pytest
-from PIL import Image
 
 import downcut as dc
-
-HILLS = {
-    "title": "Hills",
-    "grid": {"ny": 64, "nx": 64, "cell_size": 20},
-    "seed": "3",
-    "sea_level": 0,
-    "steps": [{"op": "fields.fbm", "wavelength": 900, "amplitude": 260, "offset": 60}],
-}
-VIEW = {"width": 480, "height": 300}
-EXCUSED = ["ERR_ABORTED", "422 (Unprocessable"]
-"""What the browser says of chunks that are not wanted any more, and of a recipe that is refused."""
-
-
-@pytest.fixture
-def explore(studio, visit, land):
-    """explore(place, recipe) opens the world of a recipe and waits until nothing is missing."""
-
-    def open_page(place="", recipe=HILLS, ready="[data-ready]"):
-        page = visit(
-            studio.link, ready=None, viewport=VIEW, reduced_motion="reduce", expected=EXCUSED
-        )
-        page.goto(f"{studio.address}explore.html#{land.fragment(recipe)}{place}")
-        if ready:
-            page.wait_for_selector(ready, state="attached")
-        return page
-
-    return open_page
-
-
-def land_seen(page):
-    """The picture of the land alone, (height, width, 3): black where none is drawn."""
-    page.evaluate("() => { downcut.scenery.air.dome.visible = false; downcut.scenery.stir(); }")
-    page.add_style_tag(content="#panel { visibility: hidden }")
-    page.wait_for_timeout(400)
-    page.wait_for_selector("[data-ready]", state="attached")
-    with Image.open(io.BytesIO(page.screenshot())) as image:
-        return np.asarray(image.convert("RGB")).astype(int)
-
-
-def place(east=0.0, north=0.0, height=700.0, heading=30.0, pitch=-35.0, foot=""):
-    return f"@{east},{north},{height},{heading},{pitch}{foot}"
 
 
 @pytest.mark.parametrize("east", [0, -123_456_789])
 def test_there_is_land_wherever_one_looks_down(explore, east):
-    page = explore(place(east=east))
-    seen = land_seen(page)
+    page = explore(explore.place(east=east))
+    seen = explore.land(page)
     assert (seen.sum(axis=2) > 20).all()
     assert seen.std(axis=(0, 1)).max() > 10
     page.evaluate("() => { downcut.scenery.terrain.mesh.visible = false; }")
-    assert not land_seen(page).any()
+    assert not explore.land(page).any()
 
 
 LEG = """async ([way, steps]) => {
@@ -92,7 +48,7 @@ def fly(page, way, steps):
     ids=["36 km", "500 km"],
 )
 def test_memory_is_steady_in_flight_and_no_place_is_without_land(explore, way, steps, legs, hole):
-    page = explore(place(height=400, pitch=-12))
+    page = explore(explore.place(height=400, pitch=-12))
     first = fly(page, way, steps)
     assert first["chunks"] <= 640
     for _ in range(legs):
@@ -107,11 +63,11 @@ def test_memory_is_steady_in_flight_and_no_place_is_without_land(explore, way, s
 
 def test_feet_are_on_the_library_s_ground(explore):
     east, north = 1234.0, -517.0
-    page = explore(place(east, north, foot="w"))
+    page = explore(explore.place(east, north, foot="w"))
     eye = page.evaluate("() => downcut.scenery.flight.pose.y")
     col, row = east / 20 - 0.5, -north / 20 - 0.5
     j, i = math.floor(col), math.floor(row)
-    heights = dc.World(HILLS).window(i, j, 2, 2)["elevation"].astype(float)
+    heights = dc.World(explore.recipe).window(i, j, 2, 2)["elevation"].astype(float)
     (s, t) = (col - j, row - i)
     ground = (1 - t) * (heights[0] @ (1 - s, s)) + t * (heights[1] @ (1 - s, s))
     assert eye == pytest.approx(max(ground, 0) + 1.8, abs=1e-3)
@@ -141,11 +97,11 @@ def test_a_link_is_a_place_and_a_look(explore, studio, land):
     assert pose == {"x": 321.5, "z": -77.25, "y": 640, "heading": 71.5, "pitch": -20,
                     "walking": False}  # fmt: skip
     back = again.get_attribute(".above a", "href")
-    assert back == f"./#{land.fragment(HILLS)}"
+    assert back == f"./#{land.fragment(explore.recipe)}"
 
 
 def test_a_click_on_the_map_goes_there(explore):
-    page = explore(place())
+    page = explore(explore.place())
     page.click(".minimap", position={"x": 100, "y": 12})
     pose = page.evaluate("() => downcut.scenery.flight.pose")
     assert pose["x"] > 500
@@ -153,14 +109,14 @@ def test_a_click_on_the_map_goes_there(explore):
 
 
 def test_a_recipe_that_makes_no_world_is_told_why_and_what_to_use(explore):
-    steps = [*HILLS["steps"], {"op": "erosion.stream_power"}]
-    page = explore(recipe={**HILLS, "steps": steps}, ready="[role=alert]")
+    steps = [*explore.recipe["steps"], {"op": "erosion.stream_power"}]
+    page = explore(recipe={**explore.recipe, "steps": steps}, ready="[role=alert]")
     assert "fields.continents" in page.inner_text("[role=alert]")
 
 
-def test_the_studio_leads_there_and_back(open_studio):
-    recipe = {**HILLS, "grid": {"ny": 32, "nx": 32, "cell_size": 40}}
-    page = open_studio(recipe, viewport={"width": 1280, "height": 480}, expected=EXCUSED)
+def test_the_studio_leads_there_and_back(open_studio, explore):
+    recipe = {**explore.recipe, "grid": {"ny": 32, "nx": 32, "cell_size": 40}}
+    page = open_studio(recipe, viewport={"width": 1280, "height": 480}, expected=explore.excused)
     page.click(".bar button:has-text('Explore'):visible")
     page.wait_for_selector(".minimap")
     page.wait_for_function("() => window.downcut?.scenery")
