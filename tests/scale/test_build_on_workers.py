@@ -42,7 +42,10 @@ def wait_for(build, target, count):
 def kill_a_worker(build):
     """Kill one process that does units, not one that watches over it."""
     found = psutil.Process(build.pid).children(recursive=True)
-    workers = [p for p in found if "spawn_main" in " ".join(p.cmdline()) and not p.children()]
+    ours = ("forkserver", "spawn_main")
+    workers = [
+        p for p in found if any(n in " ".join(p.cmdline()) for n in ours) and not p.children()
+    ]
     if workers:
         random.choice(workers).kill()
     return bool(workers)

@@ -1,5 +1,6 @@
 """`downcut studio`: shape land in the browser."""
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,6 +37,7 @@ def studio(
     downcut studio
     downcut studio alpine --seed 7
     downcut studio --walk glade
+    downcut studio alpine.zarr           (the level of a store that a page can show)
     """
     if walk:
         page("walk")
@@ -61,8 +63,20 @@ def _begin_with(
     """Return the recipe to open and the files that it reads."""
     if land is None:
         return None, []
+    if request.is_stored(land) and seed is None and not any(wanted.values()):
+        return _of_store(Path(land))
     _, content = request.source(land)
     recipe = request.recipe(content, seed, wanted)
     plain = recipe.model_dump(mode="json")
     paths = [Path(step["file"]) for step in plain["steps"] if step.get("file")]
     return plain, paths
+
+
+def _of_store(path: Path) -> tuple[dict[str, Any], list[Path]]:
+    """Return the recipe that shows a store's level, and say which it is."""
+    from downcut.handover.shown import shown_level
+
+    plain, files, note = shown_level(path)
+    if note:
+        print(f"note: {note}", file=sys.stderr)
+    return plain, files

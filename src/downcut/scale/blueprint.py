@@ -58,7 +58,7 @@ class Blueprint:
         ground = self.way.grid
         for make in (LayOut, Shards, Sums):
             self.passes.append(make(len(self.passes), last))
-        for level in range(1, len(levels(ground.ny, ground.nx))):
+        for level in range(2, len(levels(ground.ny, ground.nx))):
             self.passes.append(Shards(len(self.passes), last, level))
 
     def parts(self, folder: Path) -> Parts:

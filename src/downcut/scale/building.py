@@ -121,9 +121,10 @@ def build(
     with journal.alone():
         journal.begin(plan.recipe.to_json(), tile, digest=plan.recipe.digest, resume=resume,
                       force=force)  # fmt: skip
-        crew = _crew(folder, hands, scheduler, memory)
-        if crew.dashboard and on_dashboard:
-            on_dashboard(crew.dashboard)
+        crew: Crew = Alone()
+        if scheduler is not None or hands:
+            crew = Cluster(folder, workers=hands, scheduler=scheduler, memory=memory or 0,
+                           on_dashboard=on_dashboard)  # fmt: skip
         try:
             work = Course(plan, journal, crew, on_progress, stop or threading.Event())
             work.run()
@@ -184,9 +185,3 @@ def count_of(workers: int | None) -> int:
     if workers is not None and not 0 <= workers <= 1024:
         raise DowncutError(f"workers is {workers}: give 1 to 1024, or 0 for this process alone")
     return all_threads() if workers is None else workers
-
-
-def _crew(folder: Path, workers: int, scheduler: str | None, memory: int | None) -> Crew:
-    if scheduler is None and workers == 0:
-        return Alone()
-    return Cluster(folder, workers=workers, scheduler=scheduler, memory=memory or 0)

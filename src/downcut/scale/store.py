@@ -4,6 +4,7 @@ Level 0 has the land's own cells; each coarser level halves the one before. A sh
 its level, and holds smaller chunks that readers take one by one.
 """
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ CHUNK = 512
 COARSEST = 256
 """Levels go on until the land is no wider [cells]."""
 STORE = "store"
+STRIPE = 64
+"""Rows that are made at a time."""
 
 
 def levels(ny: int, nx: int) -> list[tuple[int, int]]:
@@ -97,10 +100,16 @@ def _array(
 
 
 def array_of(folder: Path, level: int, name: str) -> Any:
-    """Return an array of the store under work."""
-    return zarr_there().open_array(
-        str(folder / STORE / str(level) / name), mode="r+", config={"write_empty_chunks": True}
-    )
+    """Return an array of the store under work, opened once by each process."""
+    place = folder / STORE / str(level) / name
+    about = (place / "zarr.json").stat()
+    return _opened(str(place), about.st_ino, about.st_mtime_ns)
+
+
+@lru_cache(64)
+def _opened(place: str, *_: int) -> Any:
+    """Open an array; the file's number and time tell it from one that lay there before."""
+    return zarr_there().open_array(place, mode="r+", config={"write_empty_chunks": True})
 
 
 def halved(values: Array) -> Array:
@@ -116,12 +125,16 @@ def halved(values: Array) -> Array:
     if ny % 2 or nx % 2:
         more = ((0, ny % 2), (0, nx % 2), *[(0, 0)] * (values.ndim - 2))
         values = np.pad(values, more, mode="edge")
-    first, *others = [values[i::2, j::2] for i in (0, 1) for j in (0, 1)]
     marks = values.dtype.kind in "iu" and values.ndim == 2
-    out = first.copy() if marks else first.astype(np.float64)
-    for each in others:
-        (np.maximum if marks else np.add)(out, each, out=out)
-    if marks:
-        return out
-    out *= 0.25
-    return (np.rint(out) if values.dtype.kind in "iu" else out).astype(values.dtype)
+    join, kind = (np.maximum, values.dtype) if marks else (np.add, np.float64)
+    out = np.empty((values.shape[0] // 2, values.shape[1] // 2, *values.shape[2:]), values.dtype)
+    for top in range(0, len(out), STRIPE):  # what is between stays in a core's cache
+        part = values[2 * top : 2 * (top + STRIPE)]
+        rows = join(part[::2], part[1::2], dtype=kind)
+        four = join(rows[:, ::2], rows[:, 1::2])
+        if not marks:
+            four *= 0.25
+        if not marks and values.dtype.kind in "iu":
+            np.rint(four, out=four)
+        out[top : top + STRIPE] = four
+    return out
