@@ -198,7 +198,7 @@ def _srgb_exactly(linear: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 # 2^16 levels of light: where sRGB is steepest, near black, one of them is 1/20 of a code.
-_CODES = np.rint(255 * _srgb_exactly(np.arange(65536) / 65535)).astype(np.uint8)
+CODES = np.rint(255 * _srgb_exactly(np.arange(65536) / 65535)).astype(np.uint8)
 _codes = np.arange(256) / 255
 _LIGHT = np.where(_codes <= 0.04045, _codes / 12.92, ((_codes + 0.055) / 1.055) ** 2.4)
 _LIGHT32 = _LIGHT.astype(np.float32)
@@ -213,7 +213,7 @@ def to_srgb(linear: NDArray[Any]) -> NDArray[np.uint8]:
     [0, 127, 255, 255]
     """
     levels = np.clip(linear, 0, 1) * np.float32(65535) + np.float32(0.5)
-    codes: NDArray[np.uint8] = _CODES[levels.astype(np.uint16)]
+    codes: NDArray[np.uint8] = CODES[levels.astype(np.uint16)]
     return codes
 
 

@@ -6,9 +6,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, field_validator
 
+from downcut._jit import kernel
 from downcut.grid import Grid
 from downcut.run import Run
-from downcut.shading import to_srgb
+from downcut.shading import CODES
 from downcut.step import Array, Metres, Record, Share, Step
 
 SLICE = 128
@@ -55,7 +56,8 @@ class Palette(Step):
 
     Examples
     --------
-    >>> from downcut.grid import Grid
+    >>> from downcut._jit import kernel
+from downcut.grid import Grid
     >>> Palette()([[-90.0, 90.0]], grid=Grid(1, 2))[0].tolist()
     [[63, 97, 170], [255, 255, 255]]
     """
@@ -89,14 +91,27 @@ class Palette(Step):
         """Make `colour`."""
         (elevation,) = arrays
         colour = np.empty((*grid.shape, 3), np.uint8)
-        heights = [stop.elevation for stop in self.stops]
-        bands = [[getattr(s, name) for s in self.stops] for name in ("red", "green", "blue")]
+        heights = np.array([stop.elevation for stop in self.stops])
+        light = np.array([[s.red, s.green, s.blue] for s in self.stops])
+        rise = np.diff(light, axis=0) / np.diff(heights)[:, None]
 
         def work(start: int, stop: int) -> None:
-            for band, light in enumerate(bands):
-                colour[start:stop, :, band] = to_srgb(
-                    np.interp(elevation[start:stop], heights, light)
-                )
+            _paint(elevation[start:stop], heights, light, rise, CODES, colour[start:stop])
 
         run.slices(work, grid.ny, SLICE)
         return colour
+
+
+@kernel
+def _paint(z, heights, light, rise, codes, colour):  # type: ignore[no-untyped-def]
+    """Linear between the stops around a cell, then the code of that light."""
+    last = len(heights) - 1
+    for i in range(z.shape[0]):
+        for j in range(z.shape[1]):
+            height = np.float64(z[i, j])
+            k = np.searchsorted(heights, height, side="right") - 1
+            for band in range(3):
+                value = light[max(k, 0), band]
+                if 0 <= k < last:
+                    value = rise[k, band] * (height - heights[k]) + light[k, band]
+                colour[i, j, band] = codes[np.uint16(min(max(value, 0.0), 1.0) * 65535.0 + 0.5)]

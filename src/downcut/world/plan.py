@@ -130,16 +130,25 @@ class Plan:
         Erosion is finer than a coarser level's cells, and left out there, as octaves are; a coast
         is shown while it is two cells wide.
         """
-        if level == 0:
-            return self.fine
-        cell = self.cell_size(level)
-        return tuple(
-            Task(coarsened(task.step, cell), task.path, task.key)
-            for task in self.fine
-            if isinstance(task.step, WATER)
-            or not isinstance(task.step, Erosion)
-            or (isinstance(task.step, Coast) and task.step.width >= 2 * cell)
-        )
+        if level not in self._tasks:
+            cell = self.cell_size(level)
+            self._tasks[level] = tuple(
+                Task(coarsened(task.step, cell), task.path, task.key) if level else task
+                for task in self.fine
+                if level == 0
+                or isinstance(task.step, WATER)
+                or not isinstance(task.step, Erosion)
+                or (isinstance(task.step, Coast) and task.step.width >= 2 * cell)
+            )
+        return self._tasks[level]
+
+    @cached_property
+    def _tasks(self) -> dict[int, tuple[Task, ...]]:
+        return {}
+
+    @cached_property
+    def _halos(self) -> dict[int, list[int]]:
+        return {}
 
     @cached_property
     def _made(self) -> dict[int, tuple[str, ...]]:
@@ -156,11 +165,13 @@ class Plan:
 
     def halos(self, level: int) -> list[int]:
         """Return how many cells around a window must be right before each task of a level."""
-        grid, wanted, halos = self.grid_of(level), 0, []
-        for task in reversed(self.at(level)):
-            wanted += _around(task.step, grid)
-            halos.append(wanted)
-        return halos[::-1]
+        if level not in self._halos:
+            grid, wanted, halos = self.grid_of(level), 0, []
+            for task in reversed(self.at(level)):
+                wanted += _around(task.step, grid)
+                halos.append(wanted)
+            self._halos[level] = halos[::-1]
+        return self._halos[level]
 
     @cached_property
     def halo(self) -> int:
