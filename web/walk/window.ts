@@ -7,6 +7,7 @@ import { loadWalk, type Origin, type Walk } from "./land.ts";
 import { Rivers } from "./rivers.ts";
 import { type Beyond, beyond } from "./scene/beyond.ts";
 import { leansOf } from "./scene/leans.ts";
+import { shoresOf } from "./scene/shores.ts";
 import { type Still, stillWater } from "./scene/still.ts";
 
 export interface Window {
@@ -21,6 +22,8 @@ export interface Window {
   readonly leans: Uint8Array<ArrayBuffer>;
   /** The land's colours, and in their alpha how densely grass grows. */
   readonly colours: Uint8Array<ArrayBuffer> | null;
+  /** How high the ground lies above the water near it; null where banks are painted already. */
+  readonly shores: Uint8Array<ArrayBuffer> | null;
   /** What stands on the horizon. */
   readonly beyond: Beyond | null;
 }
@@ -39,6 +42,8 @@ export async function loadWindow(address: string, origin?: Origin): Promise<Wind
     still: levels && stillWater(lattice, levels, new Rivers(walk.rivers)),
     leans: leansOf(lattice),
     colours: coloursOf(walk),
+    // Where blades are counted, as in the glade, the land's own colours tell of its banks.
+    shores: walk.patch && shoresOf(lattice, levels),
     beyond: walk.around && beyond(walk.around, about),
   };
 }

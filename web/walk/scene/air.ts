@@ -118,7 +118,7 @@ export class Air implements Part {
     this.baked?.dispose();
     this.baked = baked;
     this.stage.scene.environment = baked.texture;
-    this.stage.scene.environmentIntensity = 1.9;
+    this.stage.scene.environmentIntensity = 2.2;
     this.stage.invalidate();
   }
 }

@@ -42,7 +42,7 @@ const DAY = [
   { high: 60, sun: 0xfff2df, strength: 3.5, above: 0xbcd6e0, below: 0x5a6244, haze: 0xc3d0cc },
 ] as const;
 /** Of the light from all the sky, beside the sun's. */
-const SOFT = 0.34;
+const SOFT = 0.45;
 
 export function lightAt(hour: number): Light {
   const high = heightOfSun(hour);

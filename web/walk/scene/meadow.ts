@@ -17,7 +17,7 @@ import {
 } from "three";
 import type { Table, Walk } from "../land.ts";
 import type { Later, Part, Stage } from "../stage.ts";
-import { blade, bladeColour, bladeMaterial } from "./blades.ts";
+import { bladeColour, bladeMaterial, tuft } from "./blades.ts";
 import type { Wind } from "./wind.ts";
 
 const COLUMNS = ["x", "z", "scale", "turn", "tint", "tilt", "rank"] as const;
@@ -30,6 +30,10 @@ const FIRST = 0.25;
 /** Blades set in a frame, about: a millisecond's work. */
 const PACE = 900;
 const SUNK = 0.04;
+/** Where it grows no denser than this, it is dry. */
+const POOR = 0.3;
+/** Ground as white as this lies under snow. */
+const SNOW = 205;
 /** No tile. */
 const NONE = 2 ** 30;
 const UP = new Vector3(0, 1, 0);
@@ -94,7 +98,7 @@ export class Meadow implements Part {
     const narrow = new Window(NARROW, later, wide.perTile * WIDE ** 2);
     this.windows = [wide, narrow];
     const most = narrow.first + narrow.perTile * NARROW ** 2;
-    this.mesh = new InstancedMesh(blade(), bladeMaterial(wind), most);
+    this.mesh = new InstancedMesh(tuft(), bladeMaterial(wind), most);
     this.mesh.name = "grass";
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * most), 3);
@@ -170,14 +174,15 @@ export class Meadow implements Part {
     const of = (k: number) => blades[from + k] as number;
     const { matrix, place, size, side, turn, tilt, colour, mesh } = this;
     const [x, z] = [west + of(0), north + of(1)];
-    const grows = this.stage.ground.inside(x, z) && this.grass(x, z) > of(6);
+    const dense = this.stage.ground.inside(x, z) ? this.grass(x, z) : 0;
+    const grows = dense > of(6);
     size.setScalar(grows ? of(2) : 0);
     place.set(x, grows ? this.stage.ground.height(x, z) - SUNK : 0, z);
     turn.setFromAxisAngle(UP, of(3));
     side.set(Math.cos(of(3)), 0, -Math.sin(of(3)));
     turn.premultiply(tilt.setFromAxisAngle(side, of(5)));
     matrix.compose(place, turn, size).toArray(mesh.instanceMatrix.array, 16 * at);
-    bladeColour(of(4), colour);
+    bladeColour(of(4), colour, Math.max(0, 1 - dense / POOR));
     colour.toArray((mesh.instanceColor as InstancedBufferAttribute).array, 3 * at);
   }
 
@@ -188,7 +193,10 @@ export class Meadow implements Part {
     const { nx, ny, cell_size: cell } = grid;
     const col = Math.min(Math.max(Math.floor((x - east) / cell + nx / 2), 0), nx - 1);
     const row = Math.min(Math.max(Math.floor((z - south) / cell + ny / 2), 0), ny - 1);
-    return (layers.grass.data[row * nx + col] as number) / 255;
+    const at = row * nx + col;
+    const tint = layers.tint?.data;
+    if (tint && Math.min(tint[4 * at] as number, tint[4 * at + 2] as number) > SNOW) return 0;
+    return (layers.grass.data[at] as number) / 255;
   }
 }
 

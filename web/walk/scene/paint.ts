@@ -10,9 +10,10 @@ import {
 } from "three";
 import { dice } from "./chance.ts";
 
-type Brush = CanvasRenderingContext2D;
+export type Brush = CanvasRenderingContext2D;
 
-function painted(edge: number, paint: (brush: Brush) => void): CanvasTexture {
+/** A square picture, painted once. */
+export function painted(edge: number, paint: (brush: Brush) => void): CanvasTexture {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = edge;
   const brush = canvas.getContext("2d");

@@ -162,6 +162,10 @@ export function coloursOf(colours: Uint8Array<ArrayBuffer>, { rows, cols }: Latt
   return smooth(texture);
 }
 
+/** How high the ground lies above water. */
+export const bytesOf = (bytes: Uint8Array<ArrayBuffer>, { rows, cols }: Lattice): DataTexture =>
+  smooth(new DataTexture(bytes, cols, rows, RedFormat));
+
 /** Not anisotropic: Mesa's software renderer hangs for a minute where it filters these so. */
 function smooth(texture: DataTexture): DataTexture {
   texture.wrapS = texture.wrapT = MirroredRepeatWrapping;

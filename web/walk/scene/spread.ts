@@ -6,6 +6,7 @@ import type { Walk } from "../land.ts";
 export const COLUMNS = ["x", "z", "scale", "turn", "tint", "species", "tilt"] as const;
 export const THING = COLUMNS.length;
 const TINT = COLUMNS.indexOf("tint");
+const SPECIES = COLUMNS.indexOf("species");
 
 export class Spread {
   /** The things, THING numbers each, bucket by bucket. */
@@ -94,13 +95,18 @@ interface Place {
   readonly land: Walk;
 }
 
-/** The things of a kind in the window of now, those whose tint suits. */
-export function among({ land }: Place, kind: string, suits?: (tint: number) => boolean): Spread {
+/** The things of a kind in the window of now, those whose tint and species suit. */
+export function among(
+  { land }: Place,
+  kind: string,
+  suits?: (tint: number, species: number) => boolean,
+): Spread {
   const rows = land.scatter.find((things) => things.kind === kind)?.table.only(COLUMNS);
   if (!rows || !suits) return new Spread(rows ?? new Float32Array(0));
   let count = 0;
   for (let at = 0; at < rows.length; at += THING)
-    if (suits(rows[at + TINT] as number)) rows.copyWithin(THING * count++, at, at + THING);
+    if (suits(rows[at + TINT] as number, rows[at + SPECIES] as number))
+      rows.copyWithin(THING * count++, at, at + THING);
   return new Spread(rows.subarray(0, THING * count));
 }
 

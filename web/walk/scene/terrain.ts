@@ -10,7 +10,6 @@ import {
   MeshDepthMaterial,
   MeshStandardMaterial,
   RGBADepthPacking,
-  type Texture,
   Vector3,
   Vector4,
 } from "three";
@@ -18,12 +17,11 @@ import type { Later, Part } from "../stage.ts";
 import type { Theatre } from "../theatre.ts";
 import type { Window } from "../window.ts";
 import type { FarSheet } from "./horizon.ts";
-import { patchedAfter } from "./patch.ts";
 import {
+  bytesOf,
   COARSE,
   coloursOf,
   type Fine,
-  GROWN,
   heightsOf,
   MELTS,
   NEARNESS,
@@ -33,6 +31,7 @@ import {
   sheetOf,
   slopesOf,
 } from "./sheet.ts";
+import { type Laid, paintGround, type Soil } from "./soil.ts";
 import { NUMBERS, TILE, Tiles } from "./tiles.ts";
 
 /** She goes so far [cells] before the squares are chosen anew. */
@@ -64,25 +63,25 @@ export function square(tiles: Tiles): InstancedBufferGeometry {
   return geometry;
 }
 
-type Maybe = { value: DataTexture | null };
-
 export class Terrain implements Part {
   readonly mesh: Mesh<InstancedBufferGeometry, MeshStandardMaterial>;
   readonly tiles: Tiles;
   readonly sheet: Sheet;
   readonly fine: Fine;
   private readonly stage: Theatre;
-  private readonly slopes: Maybe = { value: null };
-  private readonly tint: Maybe = { value: null };
+  private readonly laid: Laid = {
+    slopes: { value: null },
+    tint: { value: null },
+    shores: { value: null },
+  };
 
-  constructor(stage: Theatre, far: FarSheet | null, grains: Texture) {
+  constructor(stage: Theatre, far: FarSheet | null, soil: Soil) {
     this.stage = stage;
-    const { lattice, leans, colours } = stage.window;
+    const { lattice } = stage.window;
     const more = far ? TILE * Math.ceil(MELTS / lattice.cell / TILE) : 0;
     this.sheet = sheetOf(lattice, more);
     this.tiles = new Tiles(lattice.rows + 2 * more, lattice.cols + 2 * more);
-    this.slopes.value = slopesOf(leans, lattice);
-    if (colours) this.tint.value = coloursOf(colours, lattice);
+    [this.laid.slopes.value, this.laid.tint.value, this.laid.shores.value] = layersOf(stage.window);
     this.fine = {
       uNear: { value: new Vector3(0, 0, stage.reach) },
       uWindow: { value: windowOf(stage.window) },
@@ -91,7 +90,7 @@ export class Terrain implements Part {
     const uniforms = { ...this.sheet, ...this.fine, ...far?.uniforms };
     const head = far ? NEARNESS + COARSE + raised(true) : raised(false);
     raise(material, uniforms, head);
-    this.paint(material, far, grains);
+    paintGround(material, this.laid, soil, far);
     this.mesh = new Mesh(square(this.tiles), material);
     this.mesh.name = "ground";
     this.mesh.customDepthMaterial = new MeshDepthMaterial({ depthPacking: RGBADepthPacking });
@@ -114,17 +113,14 @@ export class Terrain implements Part {
   /** Takes the ground of another window; its textures go to the card one after the other. */
   renew(later: Later): void {
     const { window, renderer } = this.stage;
-    const { lattice, leans, colours } = window;
-    const made = [
-      heightsOf(lattice),
-      slopesOf(leans, lattice),
-      colours && coloursOf(colours, lattice),
-    ] as const;
+    const { lattice } = window;
+    const made = [heightsOf(lattice), ...layersOf(window)] as const;
     for (const texture of made) if (texture) later(() => renderer.initTexture(texture));
     later(() => {
       const { uHeights, uMiddle } = this.sheet;
-      for (const { value } of [uHeights, this.slopes, this.tint]) value?.dispose();
-      [uHeights.value, this.slopes.value, this.tint.value] = made;
+      const { slopes, tint, shores } = this.laid;
+      for (const { value } of [uHeights, slopes, tint, shores]) value?.dispose();
+      [uHeights.value, slopes.value, tint.value, shores.value] = made;
       uMiddle.value.set(lattice.x ?? 0, lattice.z ?? 0);
       this.fine.uWindow.value.copy(windowOf(window));
       this.choose();
@@ -136,7 +132,7 @@ export class Terrain implements Part {
     this.mesh.geometry.dispose();
     this.mesh.material.dispose();
     (this.mesh.customDepthMaterial as Material).dispose();
-    for (const { value } of [this.sheet.uHeights, this.slopes, this.tint]) value?.dispose();
+    for (const { value } of [this.sheet.uHeights, ...Object.values(this.laid)]) value?.dispose();
   }
 
   private place(): [number, number] {
@@ -155,88 +151,17 @@ export class Terrain implements Part {
     const attribute = geometry.getAttribute("tile");
     attribute.needsUpdate = true;
   }
-
-  private paint(material: MeshStandardMaterial, far: FarSheet | null, grains: Texture): void {
-    const coloured = this.tint.value !== null;
-    const before = material.onBeforeCompile;
-    material.onBeforeCompile = (shader, renderer) => {
-      before.call(material, shader, renderer);
-      Object.assign(shader.uniforms, {
-        uSlopes: this.slopes,
-        uTint: this.tint,
-        uGrain: { value: grains },
-        ...far?.painted,
-      });
-      shader.vertexShader = patchedAfter(
-        shader.vertexShader,
-        "#include <beginnormal_vertex>",
-        UPRIGHT,
-      );
-      const head = HEAD + (far ? FAR_HEAD + NEARNESS : "");
-      let text = patchedAfter(shader.fragmentShader, "#include <common>", head);
-      text = patchedAfter(text, "#include <clipping_planes_fragment>", far ? CUT : "");
-      const colours = COLOURS + (far ? FAR_COLOURS : "") + GRAIN;
-      text = patchedAfter(text, "#include <color_fragment>", coloured ? colours : "");
-      const normals = normalsOf(far ? FAR_LEAN : "");
-      shader.fragmentShader = patchedAfter(text, "#include <normal_fragment_begin>", normals);
-    };
-    material.customProgramCacheKey = () => `ground ${coloured} ${far !== null}`;
-  }
 }
 
 const windowOf = ({ lattice: { rows, cols, cell, x = 0, z = 0 } }: Window): Vector4 =>
   new Vector4(x, z, ((cols - 1) / 2) * cell, ((rows - 1) / 2) * cell);
 
-const UPRIGHT = `
-ivec2 middle = min(ivec2(tile.xy) + ivec2(position.xz) * int(tile.z) - int(uLattice.w),
-  ivec2(uLattice.xy) + int(uLattice.w) - 1);
-objectNormal = normalize(vec3(
-  heightOf(middle - ivec2(1, 0)) - heightOf(middle + ivec2(1, 0)), 2.0 * uLattice.z,
-  heightOf(middle - ivec2(0, 1)) - heightOf(middle + ivec2(0, 1))));`;
-
-const HEAD = `
-uniform sampler2D uSlopes, uTint, uGrain;
-uniform vec4 uLattice;
-uniform vec2 uMiddle;
-varying vec2 vPlace;
-vec2 placed() { return (vPlace - 0.5) * uLattice.xy * uLattice.z + uMiddle; }`;
-
-const FAR_HEAD = `
-uniform sampler2D uFarTint, uFarSlopes;
-uniform vec4 uFarLattice;
-uniform vec2 uFarMiddle;
-${GROWN}
-vec2 onFar(vec2 p) { return (p - uFarMiddle) / (uFarLattice.xy * uFarLattice.z) + 0.5; }`;
-
-const CUT = `
-float within = nearness(placed());
-if (within < 0.0) discard;
-float share = 1.0 - smoothstep(0.0, ${MELTS}.0, within);`;
-
-/** Colours of the land, broken up by grain: borders waver, and nothing is quite even. */
-const COLOURS = `
-vec2 metres = placed();
-vec3 fine = texture2D(uGrain, metres * 0.61).rgb;
-vec3 middle = texture2D(uGrain, metres * 0.083).rgb;
-vec3 coarse = texture2D(uGrain, metres * 0.011).rgb;
-vec2 waver = (middle.rg - 0.5 + 0.5 * (fine.rg - 0.5)) * 0.7 / (uLattice.xy * max(uLattice.z, 0.5));
-vec4 tinted = texture2D(uTint, vPlace + waver);
-vec3 meadow = mix(vec3(0.055, 0.12, 0.02), vec3(0.13, 0.21, 0.045), middle.g);
-vec3 land = mix(tinted.rgb, meadow, 0.8 * tinted.a);`;
-
-const FAR_COLOURS = `
-land = mix(land, grown(texture2D(uFarTint, onFar(metres)).rgb), share);`;
-
-const GRAIN = `
-float value = 0.72 + 0.30 * fine.b + 0.22 * middle.b + 0.12 * coarse.b;
-diffuseColor.rgb = land * value;
-diffuseColor.rgb *= 1.0 + 0.10 * vec3(coarse.r - 0.5, 0.0, 0.5 - coarse.g);`;
-
-const FAR_LEAN = `
-lean = mix(lean, texture2D(uFarSlopes, onFar(placed())).rg * 2.0 - 1.0, share);`;
-
-const normalsOf = (far: string) => `
-vec2 lean = texture2D(uSlopes, vPlace).rg * 2.0 - 1.0;${far}
-vec3 upright = vec3(lean.x, sqrt(max(1.0 - dot(lean, lean), 0.01)), lean.y);
-normal = normalize((viewMatrix * vec4(upright, 0.0)).xyz);
-nonPerturbedNormal = normal;`;
+/** Slopes, colours and shores of a window. */
+function layersOf(window: Window): [DataTexture, DataTexture | null, DataTexture | null] {
+  const { lattice, leans, colours, shores } = window;
+  return [
+    slopesOf(leans, lattice),
+    colours && coloursOf(colours, lattice),
+    shores && bytesOf(shores, lattice),
+  ];
+}

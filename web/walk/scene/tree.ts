@@ -2,7 +2,7 @@
 
 import {
   BufferAttribute,
-  BufferGeometry,
+  type BufferGeometry,
   Color,
   CylinderGeometry,
   IcosahedronGeometry,
@@ -11,51 +11,9 @@ import {
   Vector3,
 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { Cards, onBall } from "./cards.ts";
 import { dice } from "./chance.ts";
-
-/** What kind of tree it is; lengths in metres, for a scale of 1. */
-export interface Habit {
-  readonly seed: number;
-  readonly trunk: number;
-  /** Radius of the trunk at its foot. */
-  readonly girth: number;
-  readonly segments: number;
-  readonly branches: number;
-  /** Clusters of leaves in the crown, and how far they lie from its middle. */
-  readonly clusters: number;
-  readonly spread: number;
-  /** Radius of a cluster. */
-  readonly cluster: number;
-  readonly cards: number;
-  readonly card: number;
-}
-
-export const GREAT: Habit = {
-  seed: 3,
-  trunk: 7.2,
-  girth: 0.78,
-  segments: 3,
-  branches: 9,
-  clusters: 17,
-  spread: 4.3,
-  cluster: 2.25,
-  cards: 9000,
-  card: 0.62,
-};
-
-/** Smaller trees of a kind: no two seeds grow alike. */
-export const small = (seed: number): Habit => ({
-  seed,
-  trunk: 4.1,
-  girth: 0.3,
-  segments: 2,
-  branches: 5,
-  clusters: 8,
-  spread: 1.9,
-  cluster: 1.4,
-  cards: 2200,
-  card: 0.62,
-});
+import type { Habit } from "./habits.ts";
 
 export interface Tree {
   readonly trunk: BufferGeometry;
@@ -86,7 +44,9 @@ export function grow(habit: Habit, sides = 9): Tree {
   for (let n = 0; n < 5; n++)
     parts.push(root(habit.girth, (2 * Math.PI * (n + chance() * 0.5)) / 5));
   const top = joints[joints.length - 1] as Vector3;
-  const middle = top.clone().add(new Vector3(0, habit.spread * 0.42, 0));
+  const middle = top
+    .clone()
+    .add(new Vector3(0, habit.spread * (habit.tall > 1 ? -0.25 : 0.42 * habit.tall), 0));
   const clusters = clustersOf(habit, middle, chance);
   const fork = joints[joints.length - 2] as Vector3;
   for (let n = 0; n < habit.branches; n++) {
@@ -107,7 +67,7 @@ function clustersOf(habit: Habit, middle: Vector3, chance: () => number): Cluste
     return {
       middle: new Vector3(
         middle.x + out * Math.cos(round),
-        middle.y + habit.spread * (1.05 * up - 0.45),
+        middle.y + habit.spread * habit.tall * (1.05 * up - 0.45),
         middle.z + out * Math.sin(round),
       ),
       radius,
@@ -141,14 +101,13 @@ function root(girth: number, round: number): BufferGeometry {
   return limb(from, to, girth * 0.16, girth * 0.5, 6);
 }
 
-const [SHADE, SUNNY] = [new Color(0x4d6b2a), new Color(0xa8a648)];
-
 /**
  * The crown: cards of leaves in its clusters, as many by volume; brighter and warmer above. `share`
  * of the cards, which are then larger, so that the crown stays as dense.
  */
 export function crown(habit: Habit, { clusters }: Tree, share = 1): BufferGeometry {
   const chance = dice(habit.seed + 100);
+  const [shade, sunny] = [new Color(habit.shade), new Color(habit.sunny)];
   const count = Math.max(12, Math.round(habit.cards * share));
   const edge = habit.card * Math.min(4, Math.sqrt(habit.cards / count));
   const cards = new Cards(count);
@@ -164,81 +123,21 @@ export function crown(habit: Habit, { clusters }: Tree, share = 1): BufferGeomet
     while (cards.count < Math.min(Math.round(due), count)) {
       const out = radius * (0.55 + 0.45 * Math.cbrt(chance()));
       const place = onBall(chance).multiplyScalar(out);
-      place.y *= 0.85;
+      place.y *= habit.tall < 1 ? 0.5 : 0.85;
       const away = place.clone().normalize();
       place.add(middle);
       away.lerp(place.clone().sub(heart).normalize(), 0.5).normalize();
       const up = (place.y - low) / (high - low);
-      const colour = SHADE.clone().lerp(
-        SUNNY,
-        Math.min(1, Math.max(0, 0.85 * up + 0.3 * chance() - 0.1)),
-      );
-      cards.add(place, away, edge, colour, chance);
+      const colour = shade
+        .clone()
+        .lerp(sunny, Math.min(1, Math.max(0, 0.85 * up + 0.3 * chance() - 0.1)));
+      cards.add(place, away, edge, colour, chance, habit.hangs);
     }
   });
   return cards.geometry();
 }
 
-function onBall(chance: () => number): Vector3 {
-  const up = 2 * chance() - 1;
-  const round = 2 * Math.PI * chance();
-  const flat = Math.sqrt(1 - up * up);
-  return new Vector3(flat * Math.cos(round), up, flat * Math.sin(round));
-}
-
-/** Square cards in one geometry: each knows its middle, for the wind, and the way the crown looks. */
-class Cards {
-  count = 0;
-  private readonly arrays: Readonly<
-    Record<"position" | "normal" | "color" | "middle", Float32Array>
-  >;
-  private readonly uv: Float32Array;
-  private readonly corners: Uint16Array;
-
-  constructor(most: number) {
-    const triples = () => new Float32Array(12 * most);
-    this.arrays = { position: triples(), normal: triples(), color: triples(), middle: triples() };
-    this.uv = new Float32Array(8 * most);
-    this.corners = new Uint16Array(6 * most);
-  }
-
-  add(place: Vector3, away: Vector3, edge: number, colour: Color, chance: () => number): void {
-    const facing = onBall(chance).addScaledVector(away, 0.7).normalize();
-    const right = new Vector3(0, 1, 0).cross(facing).normalize();
-    if (right.lengthSq() < 0.5) right.set(1, 0, 0);
-    const over = facing.clone().cross(right);
-    const spin = 2 * Math.PI * chance();
-    const size = edge * (0.8 + 0.4 * chance());
-    const { position, normal, color, middle } = this.arrays;
-    for (let k = 0; k < 4; k++) {
-      const round = spin + (Math.PI / 2) * (k + 0.5);
-      const [s, t] = [Math.cos(round) * size * Math.SQRT1_2, Math.sin(round) * size * Math.SQRT1_2];
-      const at = 3 * (4 * this.count + k);
-      place.clone().addScaledVector(right, s).addScaledVector(over, t).toArray(position, at);
-      away.toArray(normal, at);
-      colour.toArray(color, at);
-      place.toArray(middle, at);
-      this.uv.set([k === 1 || k === 2 ? 1 : 0, k > 1 ? 1 : 0], 2 * (4 * this.count + k));
-    }
-    const first = 4 * this.count;
-    this.corners.set(
-      [0, 1, 2, 0, 2, 3].map((k) => first + k),
-      6 * this.count,
-    );
-    this.count++;
-  }
-
-  geometry(): BufferGeometry {
-    const made = new BufferGeometry();
-    for (const [name, array] of Object.entries(this.arrays))
-      made.setAttribute(name, new BufferAttribute(array, 3));
-    made.setAttribute("uv", new BufferAttribute(this.uv, 2));
-    made.setIndex(new BufferAttribute(this.corners, 1));
-    return made;
-  }
-}
-
-/** A tree as it is far away: a lumpy ball or a cone on a stick. */
+/** A tree as it is far away: a lumpy ball on a stick. */
 export function simple(habit: Habit, { clusters }: Tree): BufferGeometry {
   const middle = new Vector3();
   for (const cluster of clusters) middle.addScaledVector(cluster.middle, 1 / clusters.length);
@@ -248,28 +147,36 @@ export function simple(habit: Habit, { clusters }: Tree): BufferGeometry {
   const place = ball.getAttribute("position");
   for (let k = 0; k < place.count; k++) {
     const [x, y, z] = [place.getX(k), place.getY(k), place.getZ(k)];
-    const bump = 0.92 + 0.2 * Math.sin(2.1 * x + 1.3) * Math.sin(1.7 * z + 2 * y);
-    place.setXYZ(k, x * bump, y * bump * 0.82, z * bump);
+    const bump = 0.9 + 0.3 * Math.sin(2.6 * x + 1.3) * Math.sin(2.1 * z + 2.4 * y);
+    place.setXYZ(k, x * bump, y * bump * 0.82 * habit.tall, z * bump);
   }
   ball.translate(middle.x, middle.y, middle.z);
   const stick = new CylinderGeometry(habit.girth * 0.5, habit.girth, middle.y, 5, 1, true)
     .toNonIndexed()
     .translate(0, middle.y / 2 - 0.3, 0);
   stick.deleteAttribute("uv");
-  shaded(ball, new Color(0x4d6b2a), new Color(0x93963f));
-  shaded(stick, new Color(0x4a3828), new Color(0x4a3828));
+  shaded(ball, new Color(habit.shade), new Color(habit.sunny).lerp(new Color(habit.shade), 0.25));
+  const wood = new Color(habit.hangs ? 0xa9a59c : 0x4a3828);
+  shaded(stick, wood, wood);
   return mergeGeometries([ball, stick]);
 }
 
+/** Colours from low to high; every face its own a little, as leaves in clumps are. */
 function shaded(geometry: BufferGeometry, low: Color, high: Color): void {
+  const chance = dice(107);
   geometry.computeBoundingBox();
   const { min, max } = geometry.boundingBox as { min: Vector3; max: Vector3 };
   const place = geometry.getAttribute("position");
   const colours = new Float32Array(3 * place.count);
-  for (let k = 0; k < place.count; k++)
+  let clump = 1;
+  for (let k = 0; k < place.count; k++) {
+    if (k % 3 === 0) clump = 0.68 + 0.5 * chance();
+    const up = (place.getY(k) - min.y) / (max.y - min.y);
     low
       .clone()
-      .lerp(high, (place.getY(k) - min.y) / (max.y - min.y))
+      .lerp(high, 0.8 * up * up)
+      .multiplyScalar(clump)
       .toArray(colours, 3 * k);
+  }
   geometry.setAttribute("color", new BufferAttribute(colours, 3));
 }

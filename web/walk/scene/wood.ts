@@ -2,22 +2,21 @@
 
 import {
   type BufferGeometry,
-  Color,
-  ConeGeometry,
-  CylinderGeometry,
   DoubleSide,
-  Float32BufferAttribute,
   type Material,
   MeshStandardMaterial,
+  type Texture,
 } from "three";
-import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Things } from "../land.ts";
 import type { Part, Stage } from "../stage.ts";
+import { birch, GREAT, type Habit, pine, small } from "./habits.ts";
+import { birchBark, frond, strands, tuft } from "./needles.ts";
 import { bark, twig } from "./paint.ts";
 import { type Manner, Planted, Stand } from "./planted.ts";
 import { among, atMost, type Spread } from "./spread.ts";
+import { spire, spruce } from "./spruce.ts";
 import { thin } from "./thin.ts";
-import { crown, GREAT, grow, type Habit, simple, small } from "./tree.ts";
+import { crown, grow, simple } from "./tree.ts";
 import { bend, type Wind } from "./wind.ts";
 
 /** Where there are no more trees than this, all are grown whole. */
@@ -32,102 +31,159 @@ const FADES = 40;
 const MOST = [28, 700, 12000] as const;
 /** Share of the leaves in the middle distance. */
 const SHARE = 0.045;
-/** Small trees are grown from so many seeds. */
-const SEEDS = 3;
-
 const TREE: Manner = {
   sunk: 0.05,
   colour: (tint, into) => into.setHSL(0.1 + 0.05 * tint, 0.3, 0.62 + 0.2 * tint),
 };
 
 export interface Looks {
-  readonly bark: MeshStandardMaterial;
-  readonly leaves: MeshStandardMaterial;
-  readonly plain: MeshStandardMaterial;
+  readonly bark: Material;
+  readonly paleBark: Material;
+  readonly leaves: Material;
+  readonly strands: Material;
+  readonly fronds: Material;
+  readonly tufts: Material;
+  readonly plain: Material;
 }
 
+/** Trunk and crown at two levels of detail, and the whole as it is far away. */
+interface Form {
+  readonly name: string;
+  readonly whole: Parts;
+  readonly fewer: () => Parts;
+  readonly far: () => BufferGeometry;
+}
+
+type Parts = [BufferGeometry, Material][];
+
 export function looksOf(wind: Wind): Looks {
-  const leaves = new MeshStandardMaterial({
-    map: twig(),
-    alphaTest: 0.45,
-    vertexColors: true,
-    side: DoubleSide,
-    roughness: 0.8,
-  });
-  bend(leaves, wind, "leaf");
-  thin(leaves);
+  const leafy = (map: Texture) => {
+    const material = new MeshStandardMaterial({
+      map,
+      alphaTest: 0.45,
+      vertexColors: true,
+      side: DoubleSide,
+      roughness: 0.8,
+    });
+    bend(material, wind, "leaf");
+    thin(material);
+    return material;
+  };
   return {
     bark: new MeshStandardMaterial({ map: bark(), roughness: 0.95 }),
-    leaves,
+    paleBark: new MeshStandardMaterial({ map: birchBark(), roughness: 0.9 }),
+    leaves: leafy(twig()),
+    strands: leafy(strands()),
+    fronds: leafy(frond()),
+    tufts: leafy(tuft()),
     plain: new MeshStandardMaterial({ vertexColors: true, roughness: 0.95 }),
   };
 }
 
-/** Trees of `tree` and `great_tree`: one spread for each seed they are grown from. */
+/** Trees of `tree` and `great_tree`: one spread for each form that they grow in. */
 export function trees(stage: Stage, things: Things, looks: Looks): Part[] {
   const { kind, size } = things;
-  if (kind === "great_tree") return [planted(stage, () => among(stage, kind), GREAT, size, looks)];
-  return Array.from({ length: SEEDS }, (_, n) => {
-    const mine = () => among(stage, kind, (tint) => Math.floor(tint * 4099) % SEEDS === n);
-    return planted(stage, mine, small(51 + n), size, looks);
+  const share = stage.quality.leaves;
+  if (kind === "great_tree") {
+    const form = () => crowned(GREAT, share, looks.bark, looks.leaves);
+    return planted(stage, () => among(stage, kind), form, size, looks.plain);
+  }
+  const forms = formsOf(share, looks);
+  const names = things.species.length > 0 ? things.species : ["broadleaf"];
+  return names.flatMap((name, own) => {
+    const seeds = forms[name] ?? forms.broadleaf ?? [];
+    return seeds.flatMap((form, n) => {
+      const suits = (tint: number, species: number) =>
+        species === own && Math.floor(tint * 4099) % seeds.length === n;
+      return planted(stage, () => among(stage, kind, suits), form, size, looks.plain);
+    });
   });
 }
 
+/** What trees of a species grow like: no two seeds alike. */
+function formsOf(share: number, looks: Looks): Readonly<Record<string, (() => Form)[]>> {
+  const { bark, paleBark, leaves, strands, fronds, tufts } = looks;
+  return {
+    broadleaf: [51, 52, 53].map((seed) => () => crowned(small(seed), share, bark, leaves)),
+    birch: [() => crowned(birch(61), share, paleBark, strands)],
+    pine: [() => crowned(pine(67), share, bark, tufts)],
+    conifer: [71, 72].map((seed) => () => {
+      const parts = (tiers: number, round: number): Parts => {
+        const { trunk, crown } = spruce(seed, tiers, round);
+        return [
+          [trunk, bark],
+          [crown, fronds],
+        ];
+      };
+      return { name: `spruce ${seed}`, whole: parts(19, 9), fewer: () => parts(10, 6), far: spire };
+    }),
+  };
+}
+
+/** A tree with a crown of cards. */
+function crowned(habit: Habit, share: number, wood: Material, leaf: Material): Form {
+  const tree = grow(habit);
+  return {
+    name: `tree ${habit.seed}`,
+    whole: [
+      [tree.trunk, wood],
+      [crown(habit, tree, share), leaf],
+    ],
+    fewer: () => [
+      [grow(habit, 5).trunk, wood],
+      [crown(habit, tree, SHARE * share), leaf],
+    ],
+    far: () => simple(habit, tree),
+  };
+}
+
+/** Trees of one form, if there are or may yet be any. */
 function planted(
   stage: Stage,
   all: () => Spread,
-  habit: Habit,
+  form: () => Form,
   size: number,
-  { bark, leaves, plain }: Looks,
-): Planted {
+  plain: Material,
+): Planted[] {
   const spread = all();
-  const few = spread.count <= FEW && !stage.land.about.onward;
-  const tree = grow(habit);
-  const share = stage.quality.leaves;
-  const crowned = crown(habit, tree, share);
-  crowned.computeBoundingBox();
-  const grown = size / (crowned.boundingBox?.max.y ?? 1);
-  const stand = (parts: [BufferGeometry, Material][], most: number, name: string) => {
-    for (const [geometry] of parts) geometry.scale(grown, grown, grown);
+  const goesOn = Boolean(stage.land.about.onward);
+  if (spread.count === 0 && !goesOn) return [];
+  const { name, whole, fewer, far } = form();
+  const grown = size / Math.max(...whole.map(([geometry]) => heightOf(geometry)));
+  const stand = (parts: Parts, most: number, level: string) => {
+    for (const [geometry] of parts) scaled(geometry, grown);
     const made = new Stand(parts, atMost(stage, most, spread), TREE);
     made.meshes.forEach((mesh, k) => {
-      mesh.name = `${name} ${habit.seed} ${k}`;
+      mesh.name = `${name}${level} ${k}`;
     });
     return made;
   };
-  scaleMiddles(crowned, grown);
-  const whole = stand(
-    [
-      [tree.trunk, bark],
-      [crowned, leaves],
-    ],
-    few ? FEW : MOST[0],
-    "tree",
-  );
-  if (few) return new Planted(stage, all, [[Number.POSITIVE_INFINITY, whole]], spread);
-  const sparse = crown(habit, tree, SHARE * share);
-  scaleMiddles(sparse, grown);
-  const slim = grow(habit, 5);
-  const fewer = stand(
-    [
-      [slim.trunk, bark],
-      [sparse, leaves],
-    ],
-    MOST[1],
-    "tree, fewer leaves",
-  );
-  const far = stand([[simple(habit, tree), plain]], MOST[2], "tree, far");
-  const seen = Math.min(SEEN, stage.reach - FADES);
+  const few = spread.count <= FEW && !goesOn;
+  const near = stand(whole, few ? FEW : MOST[0], "");
+  if (few) return [new Planted(stage, all, [[Number.POSITIVE_INFINITY, near]], spread)];
   const stands = [
-    [WHOLE, whole],
-    [FEWER, fewer],
-    [seen, far],
+    [WHOLE, near],
+    [FEWER, stand(fewer(), MOST[1], ", fewer leaves")],
+    [Math.min(SEEN, stage.reach - FADES), stand([[far(), plain]], MOST[2], ", far")],
   ] as const;
-  return new Planted(stage, all, stands, spread);
+  return [new Planted(stage, all, stands, spread)];
 }
 
-function scaleMiddles(geometry: BufferGeometry, by: number): void {
-  const middle = geometry.getAttribute("middle");
+function heightOf(geometry: BufferGeometry): number {
+  geometry.computeBoundingBox();
+  return geometry.boundingBox?.max.y ?? 1;
+}
+
+function sized(geometry: BufferGeometry, size: number): BufferGeometry {
+  scaled(geometry, size / heightOf(geometry));
+  return geometry;
+}
+
+/** Scales a geometry, and with it where its cards' middles are. */
+function scaled(geometry: BufferGeometry, by: number): void {
+  geometry.scale(by, by, by);
+  const middle = geometry.attributes.middle;
+  if (!middle) return;
   for (let k = 0; k < middle.array.length; k++) middle.array[k] = (middle.array[k] as number) * by;
 }
 
@@ -135,7 +191,7 @@ function scaleMiddles(geometry: BufferGeometry, by: number): void {
 export function farTrees(stage: Stage, things: Things, { plain }: Looks): Part {
   const all = () => among(stage, things.kind);
   const spread = all();
-  const stand = new Stand([[cone(things.size), plain]], atMost(stage, MOST[2], spread), {
+  const stand = new Stand([[sized(spire(), things.size), plain]], atMost(stage, MOST[2], spread), {
     sunk: 0.1,
     colour: (tint, into) => into.setHSL(0.2 + 0.08 * tint, 0.25, 0.5 + 0.3 * tint),
   });
@@ -144,37 +200,4 @@ export function farTrees(stage: Stage, things: Things, { plain }: Looks): Part {
     mesh.castShadow = false;
   }
   return new Planted(stage, all, [[SEEN, stand]], spread);
-}
-
-function cone(size: number): BufferGeometry {
-  const colours = (geometry: BufferGeometry, low: number, high: number) => {
-    const place = geometry.getAttribute("position");
-    const [deep, light] = [new Color(low), new Color(high)];
-    const made = Array.from({ length: place.count }, (_, k) =>
-      deep
-        .clone()
-        .lerp(light, Math.max(0, place.getY(k) / size))
-        .toArray(),
-    );
-    geometry.setAttribute("color", new Float32BufferAttribute(made.flat(), 3));
-    return geometry;
-  };
-  const tier = (from: number, to: number, wide: number) =>
-    colours(
-      new ConeGeometry(wide * size, (to - from) * size, 9, 1, true).translate(
-        0,
-        ((from + to) / 2) * size,
-        0,
-      ),
-      0x3c5528,
-      0x77823c,
-    );
-  const stick = new CylinderGeometry(0.025 * size, 0.04 * size, 0.3 * size, 5, 1, true);
-  stick.translate(0, 0.13 * size, 0);
-  return mergeGeometries([
-    colours(stick, 0x46352a, 0x46352a),
-    tier(0.12, 0.62, 0.27),
-    tier(0.42, 0.84, 0.2),
-    tier(0.68, 1, 0.13),
-  ]);
 }
