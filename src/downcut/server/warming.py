@@ -1,7 +1,9 @@
 """The engine warms up beside the first requests: what is compiled once is quick from then on."""
 
+import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from downcut import presets
 from downcut.erosion.droplets import Droplets
@@ -9,6 +11,8 @@ from downcut.errors import Cancelled
 from downcut.export.painting import tinted
 from downcut.grow import generate
 from downcut.grow import preset as recipe_of
+from downcut.world.looks import Looks
+from downcut.world.world import World
 
 EDGE = 64
 """Cells along the lands that are grown for it."""
@@ -41,6 +45,16 @@ class Warmth:
             self.is_warm, listeners = True, self._listeners
         for listener in listeners:
             listener()
+        with suppress(Cancelled):
+            self._explore()
+
+    def _explore(self) -> None:
+        """Grow a small world too, for whoever is about to explore one."""
+        world = _small_world()
+        world.provinces.watch(self.stop, None)
+        east, north = Looks(world).home
+        row, col = (round(way / world.cell_size()) - EDGE // 2 for way in (-north, east))
+        world.window(row, col, EDGE, EDGE)
 
     def tell(self, listener: Callable[[], None]) -> None:
         """Call once the engine is warm; at once if it is."""
@@ -55,3 +69,14 @@ class Warmth:
         with self._lock:
             if listener in self._listeners:
                 self._listeners.remove(listener)
+
+
+def _small_world() -> World:
+    """Return the world that ships, with lands of some cells that hardly erode."""
+    recipe = json.loads(recipe_of("endless").to_json())
+    for step in recipe["steps"]:
+        if step["op"] == "repeat":
+            step["times"] = 1
+        elif step["op"] == "fields.continents":
+            step |= {"province_size": 8000, "strait": 1000, "shore": 1800, "warp": None}
+    return World(recipe, disk=0)

@@ -1,10 +1,13 @@
 """A world without an edge in a real browser: no holes, steady memory, feet on the ground, links."""
 
+import json
 import math
+from pathlib import Path
 
 import pytest
 
 import downcut as dc
+from downcut.server.worlds import MEMORY
 
 
 @pytest.mark.parametrize("east", [0, -123_456_789])
@@ -59,6 +62,27 @@ def test_memory_is_steady_in_flight_and_no_place_is_without_land(explore, way, s
     assert now["hole"] < hole
     flown = -page.evaluate("() => downcut.scenery.flight.pose.z")
     assert flown == pytest.approx((legs + 1) * way, abs=1)
+
+
+@pytest.mark.slow
+def test_500_km_over_the_world_that_ships(explore, monkeypatch, tmp_path):
+    """From nothing kept: every province on the way grows while one flies over it."""
+    monkeypatch.setattr("downcut.world.world.default_folder", lambda: tmp_path)
+    recipe = json.loads(dc.preset("endless").to_json())
+    page = explore(explore.place(-20_000, 10_000, 1500, 0, -8), recipe)
+    first, served = fly(page, 100_000, 800), resident()
+    for _ in range(4):
+        now = fly(page, 100_000, 800)
+        assert (now["geometries"], now["textures"]) == (first["geometries"], first["textures"])
+        assert now["chunks"] <= 640
+        assert now["heap"] < 1.1 * first["heap"]
+    assert now["hole"] < 0.5
+    assert resident() - served < MEMORY + 2**26  # what the world may keep, and some
+
+
+def resident():
+    """Bytes of this process, which serves the land."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
 def test_feet_are_on_the_library_s_ground(explore):
