@@ -56,8 +56,7 @@ class Palette(Step):
 
     Examples
     --------
-    >>> from downcut._jit import kernel
-from downcut.grid import Grid
+    >>> from downcut.grid import Grid
     >>> Palette()([[-90.0, 90.0]], grid=Grid(1, 2))[0].tolist()
     [[63, 97, 170], [255, 255, 255]]
     """
