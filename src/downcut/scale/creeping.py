@@ -54,7 +54,7 @@ class Creep(Pass):
 
     def nanoseconds(self, parts: Parts) -> float:
         """Solving, and getting there."""
-        return 10.0 * parts.ny * parts.nx
+        return 35.0 * parts.ny * parts.nx
 
     def do(self, unit: str, work: Work) -> None:
         """Solve a strip with a line more on each side, which stays."""

@@ -14,6 +14,9 @@ from downcut.scale.wholes import Whole
 PROCESS = 350_000_000
 """Bytes that a worker takes before it has any land: Python, numba and its kernels."""
 
+START = 6.0
+"""Seconds until local workers are born and have their kernels."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -60,6 +63,7 @@ class Estimate:
 
         worst = max(plan.passes, key=lambda each: needs(each) / has(each))
         seconds = sum(p.nanoseconds(parts) / min(hands, counts[p.number]) for p in plan.passes)
+        seconds += START * 1e9 * (workers > 0)
         rows = [(p.title, counts[p.number], p.memory(parts)) for p in plan.passes]
         cells = parts.ny * parts.nx
         disk = cells * (_most_at_once(plan) + sum(map(cell_bytes, plan.layers)) * 4 // 3)

@@ -60,7 +60,7 @@ class Fall(Pass):
     def nanoseconds(self, parts: Parts) -> float:
         """A turn's share of the step, and getting there."""
         share = 0.0 if self.over else self.step.work() / len(self.step.rain().turns)
-        return (share + 10.0) * parts.ny * parts.nx
+        return (share + 20.0) * parts.ny * parts.nx
 
     def do(self, unit: str, work: Work) -> None:
         """Let the rain's tiles fall that begin here."""

@@ -18,7 +18,7 @@ from downcut.scale.jobs import Job
 from downcut.scale.lakes import Name, lakes_in, table_of
 from downcut.scale.leaving import FLOW, LEVEL, Leave
 from downcut.scale.parts import Array, Parts
-from downcut.scale.passes import WHOLE, Pass, Work, place_of
+from downcut.scale.passes import WHOLE, Pass, Work, cell_bytes, place_of
 from downcut.scale.rivers import channels_in, order_in, traced
 from downcut.scale.sea import SEA
 from downcut.scale.spilling import Lead, Spill, Trace
@@ -26,6 +26,9 @@ from downcut.scale.tables import keep_table
 from downcut.scale.touching import BASIN, Touch
 from downcut.scale.ways import in_land, rim_of
 from downcut.step import Step
+
+WRITING = 6.0
+"""Nanoseconds a byte of a layer that is made, summed up and written."""
 
 
 def is_tiled(job: Job) -> bool:
@@ -61,7 +64,9 @@ class Pour(Pass):
 
     def nanoseconds(self, parts: Parts) -> float:
         """Sums and layers."""
-        return 60.0 * parts.ny * parts.nx
+        return 40.0 * parts.ny * parts.nx + WRITING * sum(map(cell_bytes, self.writes)) * (
+            parts.ny * parts.nx
+        )
 
     def do(self, unit: str, work: Work) -> None:
         """Sum up once more, and make the layers."""
