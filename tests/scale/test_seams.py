@@ -8,6 +8,7 @@ import pytest
 
 import downcut as dc
 from downcut.scale.blueprint import Blueprint
+from downcut.scale.estimate import Estimate
 from downcut.scale.journal import Journal
 from downcut.scale.working import do
 
@@ -100,3 +101,16 @@ def test_gdal_reads_the_store(tmp_path):
     path = dc.build(ERODED, tmp_path / "a.zarr", tile=64, workers=0).path
     with rasterio.open(f'ZARR:"{path}":/0/elevation') as dataset:
         assert (dataset.read(1) == dc.open_land(path).read()["elevation"]).all()
+
+
+def test_a_dry_run_tells_the_disk_that_is_taken(tmp_path):
+    """What lies on the disk at most, while a land is built, is about what was told before."""
+    recipe, seen = dc.preset("rolling", size=320), []
+    told = Estimate.of(Blueprint(recipe, 128), None, 1).disk
+
+    def look(_):
+        files = (tmp_path / "a.zarr.building").rglob("*.*")
+        seen.append(sum(f.stat().st_size for f in files if f.is_file()))
+
+    dc.build(recipe, tmp_path / "a.zarr", tile=128, workers=0, on_progress=look)
+    assert told / 1.5 < max(seen) < told * 1.5

@@ -14,6 +14,8 @@ from downcut.scale.wholes import Whole
 PROCESS = 350_000_000
 """Bytes that a worker takes before it has any land: Python, numba and its kernels."""
 
+PACKED = 0.5
+"""Of the bytes of a land's layers, what they take in the store: most of water's are zeros."""
 START = 6.0
 """Seconds until local workers are born and have their kernels."""
 
@@ -66,7 +68,8 @@ class Estimate:
         seconds += START * 1e9 * (workers > 0)
         rows = [(p.title, counts[p.number], p.memory(parts)) for p in plan.passes]
         cells = parts.ny * parts.nx
-        disk = cells * (_most_at_once(plan) + sum(map(cell_bytes, plan.layers)) * 4 // 3)
+        stored = sum(map(cell_bytes, plan.layers)) * 4 / 3 * PACKED
+        disk = int(cells * (_most_at_once(plan) + stored))
         return cls(len(parts.places), sum(counts.values()), rows, worst, needs(worst),
                    has(worst), disk, seconds / 1e9)  # fmt: skip
 
