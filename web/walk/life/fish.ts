@@ -1,4 +1,4 @@
-/** Fish in the nearest stretch of river that is deep enough for them. */
+/** Fish in the nearest water that is deep enough for them: up and down a river, or round in a lake or the sea. */
 
 import {
   type BufferGeometry,
@@ -25,6 +25,11 @@ const DEEP = 0.3;
 const SUNK = 0.45;
 /** She goes so far [m] before they look for the river anew. */
 const SHIFT = 12;
+/** A pool is looked for so far away [m], in such steps; it is so deep [m], and they go round in so much of it [m]. */
+const SOUGHT = 40;
+const STEP = 4;
+const POOL = 0.7;
+const ROUND = 4;
 const UP = new Vector3(0, 1, 0);
 
 export class Fish implements Part {
@@ -36,6 +41,8 @@ export class Fish implements Part {
   private points: Float32Array = new Float32Array(0);
   private downstream: Float32Array = new Float32Array(0);
   private middle = 0;
+  /** The middle of the pool they go round in, where that is nearer than any river. */
+  private readonly pool = { found: false, x: 0, z: 0 };
   private x = Number.POSITIVE_INFINITY;
   private z = 0;
   private readonly place = new Vector3();
@@ -89,31 +96,31 @@ export class Fish implements Part {
   /** Finds the deep place of a river that is nearest to her. */
   private gather(x: number, z: number): void {
     [this.x, this.z] = [x, z];
-    let nearest = Number.POSITIVE_INFINITY;
+    let nearest = this.seekPool(x, z);
+    this.pool.found = nearest < Number.POSITIVE_INFINITY;
     let [found, row] = [this.points, 0];
     for (const { points } of this.stage.rivers.all)
       for (let at = 0; at < points.length; at += POINT) {
         const [px, , pz, , depth = 0] = points.subarray(at, at + 5);
         const far = Math.hypot((px as number) - x, (pz as number) - z);
-        if (depth >= DEEP && far < nearest) [nearest, found, row] = [far, points, at / POINT];
+        if (depth >= DEEP && far < nearest) {
+          [nearest, found, row] = [far, points, at / POINT];
+          this.pool.found = false;
+        }
       }
     if (found !== this.points) {
       this.points = found;
       this.downstream = lengthsOf(found);
     }
     this.middle = this.downstream[row] ?? 0;
-    this.bodies.visible = this.tails.visible = found.length > POINT;
+    this.bodies.visible = this.tails.visible = this.pool.found || found.length > POINT;
   }
 
   private swim(fish: number, seconds: number): void {
     const of = (n: number) => this.shoal[NUMBERS * fish + n] as number;
-    const whole = 2 * STRETCH;
-    // Round the river, not round her: the stretch moves on with her, and each fish keeps its place.
-    const round = of(0) + of(2) * seconds - this.middle + STRETCH;
-    const s = this.middle - STRETCH + (round - whole * Math.floor(round / whole));
     const wag = 5 + 9 * Math.abs(of(2));
     const sine = Math.sin(wag * seconds + 2.4 * fish);
-    const deep = this.locate(s, of(1), Math.sign(of(2)));
+    const deep = this.pool.found ? this.circle(fish, seconds) : this.drift(fish, seconds);
     this.size.setScalar(deep >= DEEP ? of(3) : 0);
     const yaw = Math.atan2(this.along.x, this.along.z);
     this.turn.setFromAxisAngle(UP, yaw + 0.09 * sine);
@@ -122,6 +129,47 @@ export class Fish implements Part {
     this.place.z -= 0.15 * of(3) * Math.cos(yaw + 0.09 * sine);
     this.turn.setFromAxisAngle(UP, yaw - 0.55 * sine);
     this.set(this.tails, fish);
+  }
+
+  /** The nearest place round her with water deep enough to go round in; tells how far it is [m]. */
+  private seekPool(x: number, z: number): number {
+    const { ground } = this.stage;
+    for (let far = STEP; far <= SOUGHT; far += STEP)
+      for (let k = 0; k < 16; k++) {
+        const way = (Math.PI * k) / 8;
+        const [px, pz] = [x + far * Math.sin(way), z + far * Math.cos(way)];
+        if (ground.water(px, pz) < POOL) continue;
+        // A little farther from the shore than where it is first deep enough.
+        this.pool.x = px + ROUND * Math.sin(way);
+        this.pool.z = pz + ROUND * Math.cos(way);
+        return far;
+      }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Puts a fish on its round in the pool; returns how deep [m] the water is there. */
+  private circle(fish: number, seconds: number): number {
+    const of = (n: number) => this.shoal[NUMBERS * fish + n] as number;
+    const { ground } = this.stage;
+    const far = ROUND * (0.35 + 0.6 * Math.abs(of(1)));
+    const way = of(0) + (of(2) * seconds) / far;
+    const sign = Math.sign(of(2));
+    this.along.set(sign * Math.cos(way), 0, -sign * Math.sin(way));
+    this.place.set(this.pool.x + far * Math.sin(way), 0, this.pool.z + far * Math.cos(way));
+    const deep = ground.water(this.place.x, this.place.z);
+    const below = Math.min(SUNK * deep, 0.5);
+    this.place.y = ground.height(this.place.x, this.place.z) + deep - below;
+    return deep;
+  }
+
+  /** Puts a fish where it is on its stretch; returns how deep [m] the water is there. */
+  private drift(fish: number, seconds: number): number {
+    const of = (n: number) => this.shoal[NUMBERS * fish + n] as number;
+    const whole = 2 * STRETCH;
+    // Round the river, not round her: the stretch moves on with her, and each fish keeps its place.
+    const round = of(0) + of(2) * seconds - this.middle + STRETCH;
+    const s = this.middle - STRETCH + (round - whole * Math.floor(round / whole));
+    return this.locate(s, of(1), Math.sign(of(2)));
   }
 
   private set(mesh: InstancedMesh, fish: number): void {

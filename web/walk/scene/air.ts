@@ -24,6 +24,8 @@ const SHIFT = 6;
 const ASIDE = 120;
 /** At the middle of the slider, what is half a land away keeps e⁻¹ of its colour. */
 const MIST = 1.05;
+/** The same where land stands on the horizon, which is to be seen. */
+const CLEAR = 0.5;
 /** Brightness of the sky beside the lamps of three.js. */
 const SKY_GAIN = 0.15;
 /** The environment is made anew once the hour has rested so long [ms]. */
@@ -88,7 +90,7 @@ export class Air implements Part {
     this.fog.color.copy(light.haze);
     const { grid } = this.stage.land;
     const half = (Math.max(grid.nx, grid.ny) * grid.cell_size) / 2;
-    this.fog.density = (MIST * (0.25 + 1.5 * mist)) / half;
+    this.fog.density = ((this.stage.land.around ? CLEAR : MIST) * (0.25 + 1.5 * mist)) / half;
     const { uniforms } = this.sky.material;
     (uniforms.sunPosition as { value: Vector3 }).value.copy(this.towards);
     (uniforms.turbidity as { value: number }).value = 2 + 7 * mist;

@@ -39,7 +39,7 @@ export interface Light {
 const DAY = [
   { high: 0, sun: 0xff8a4a, strength: 1.3, above: 0x6d8f9c, below: 0x3a3f3a, haze: 0x8d9a9a },
   { high: 16, sun: 0xffc98a, strength: 4.4, above: 0x8fc0bd, below: 0x4a5238, haze: 0xb4c4ad },
-  { high: 60, sun: 0xfff2df, strength: 3.5, above: 0xbcd6e0, below: 0x5a6244, haze: 0xc3d0cc },
+  { high: 60, sun: 0xfff2df, strength: 3.5, above: 0xbcd6e0, below: 0x5a6244, haze: 0xb4c7d4 },
 ] as const;
 /** Of the light from all the sky, beside the sun's. */
 const SOFT = 0.45;

@@ -15,7 +15,7 @@ const GLOW = `
 #endif`;
 
 /** Between these distances from the eye [m] it comes into being, grain by grain. */
-const NEAR = [0.6, 1.9] as const;
+const NEAR = [0.7, 1.5] as const;
 const MAKES_WAY = `
 float grainHere = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
 if (smoothstep(${NEAR[0]}, ${NEAR[1]}, length(vViewPosition)) < grainHere) discard;`;

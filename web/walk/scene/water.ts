@@ -54,12 +54,14 @@ float murk = 1.0 - exp(-1.1 * deep);
 float swift = smoothstep(1.4, 3.4, length(vFlow));
 vec2 along = normalize(vFlow + 1e-5);
 vec2 streaks = vec2(dot(vWater, along) * 0.55, dot(vWater, vec2(-along.y, along.x)) * 1.7);
-float froth = drifting(streaks, vec2(length(vFlow) * 0.55, 0.0), uSeconds).g;
+vec2 hurry = vec2(length(vFlow) * 0.55, 0.0);
+float froth = 0.55 * drifting(streaks, hurry, uSeconds).g
+  + 0.45 * drifting(2.9 * streaks.yx, 2.9 * hurry.yx, uSeconds).b;
 float lap = 0.5 + 0.5 * sin(1.1 * uSeconds - 9.0 * deep + 5.0 * froth);
 float edge = (1.0 - smoothstep(0.02, 0.16, deep)) * (0.25 + 0.5 * lap * uSurf + 0.5 * swift);
 edge += uSurf * 0.55 * smoothstep(0.75, 1.0, lap) * (1.0 - smoothstep(0.1, 0.9, deep));
-float foam = smoothstep(0.72 - 0.3 * swift, 1.0 - 0.3 * swift, froth + 0.3 * edge);
-foam = clamp(foam * max(swift, edge), 0.0, 0.85);`;
+float foam = smoothstep(0.62 - 0.24 * swift, 0.9 - 0.24 * swift, froth + 0.3 * edge);
+foam = clamp(0.85 * foam * max(swift, edge), 0.0, 0.8);`;
 
 const PLAIN = `
 diffuseColor.rgb = mix(vec3(0.07, 0.17, 0.14), vec3(0.012, 0.062, 0.075), murk);
@@ -126,7 +128,7 @@ export function water(
     thickness: 0.9,
     attenuationColor: new Color(0x58b9a8),
     attenuationDistance: 1.3,
-    envMapIntensity: 1.1,
+    envMapIntensity: 0.85,
     transparent: !fine,
   });
   material.onBeforeCompile = (shader) => {

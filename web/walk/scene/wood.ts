@@ -88,7 +88,7 @@ export function trees(stage: Stage, things: Things, looks: Looks): Part[] {
     const form = () => crowned(GREAT, share, looks.bark, looks.leaves);
     return planted(stage, () => among(stage, kind), form, size, looks.plain);
   }
-  const forms = formsOf(share, looks);
+  const forms = formsOf(share, looks, things.table.count <= FEW);
   const names = things.species.length > 0 ? things.species : ["broadleaf"];
   return names.flatMap((name, own) => {
     const seeds = forms[name] ?? forms.broadleaf ?? [];
@@ -101,10 +101,16 @@ export function trees(stage: Stage, things: Things, looks: Looks): Part[] {
 }
 
 /** What trees of a species grow like: no two seeds alike. */
-function formsOf(share: number, looks: Looks): Readonly<Record<string, (() => Form)[]>> {
+function formsOf(
+  share: number,
+  looks: Looks,
+  few: boolean,
+): Readonly<Record<string, (() => Form)[]>> {
   const { bark, paleBark, leaves, strands, fronds, tufts } = looks;
   return {
-    broadleaf: [51, 52, 53].map((seed) => () => crowned(small(seed), share, bark, leaves)),
+    broadleaf: (few ? [51, 52, 53] : [51, 52]).map(
+      (seed) => () => crowned(small(seed), share, bark, leaves),
+    ),
     birch: [() => crowned(birch(61), share, paleBark, strands)],
     pine: [() => crowned(pine(67), share, bark, tufts)],
     conifer: [71, 72].map((seed) => () => {
