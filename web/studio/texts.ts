@@ -223,7 +223,7 @@ export const ENGLISH = {
   exploreKeyTilt: "Look up, look down",
   exploreKeyFast: "Four times as fast",
   exploreKeyWalk: "Walk or fly",
-  exploreKeyDrag: "Look round; with two fingers or the wheel go there",
+  exploreKeyDrag: "Look round; two fingers that part, or the wheel, go there",
   exploreDrag: "Drag",
 } as const;
 

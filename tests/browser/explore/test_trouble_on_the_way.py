@@ -70,6 +70,19 @@ def test_twenty_fast_zooms_end_over_land(explore):
     assert (explore.land(page).sum(axis=2) > 20).all()
 
 
+def test_two_fingers_that_part_go_to_where_one_looks(explore):
+    page = explore(explore.place())
+    devtools = page.context.new_cdp_session(page)
+    for kind, gap in (("touchStart", 20), ("touchMove", 60), ("touchMove", 120), ("touchEnd", None)):
+        points = [{"x": 240 + k * gap, "y": 150, "id": k + 1} for k in (-1, 1)] if gap else []
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.wait_for_function(RESTING)
+    pose = page.evaluate("() => downcut.scenery.flight.pose")
+    assert pose["y"] < 690
+    assert np.hypot(pose["x"], pose["z"]) > 10
+    assert np.degrees(np.arctan2(pose["x"], -pose["z"])) == pytest.approx(30, abs=1)
+
+
 def test_a_hidden_page_rests_and_goes_on_when_it_is_seen_again(explore):
     page = explore(explore.place())
     hide = """(hidden) => {

@@ -17,6 +17,11 @@ interface Hears {
 
 export function listen(canvas: HTMLCanvasElement, { flight, below, stir, walk }: Hears): void {
   const fingers = new Map<number, { x: number; y: number }>();
+  /** How far apart the first two are [pixels]. */
+  const spread = () => {
+    const [a, b] = fingers.values();
+    return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+  };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
@@ -39,9 +44,11 @@ export function listen(canvas: HTMLCanvasElement, { flight, below, stir, walk }:
     if (!from) return;
     const share = 1 / canvas.clientHeight / fingers.size;
     const [right, down] = [(event.clientX - from.x) * share, (event.clientY - from.y) * share];
-    if (fingers.size > 1) flight.nudge(PULL * -down, PULL * -right, below);
-    else flight.look(-right * TURN, down * TURN);
+    const apart = spread();
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const wider = (spread() - apart) / canvas.clientHeight;
+    if (fingers.size > 1) flight.nudge(PULL * (wider - down), PULL * -right, below);
+    else flight.look(-right * TURN, down * TURN);
     stir();
   });
   for (const kind of ["pointerup", "pointercancel"] as const)
