@@ -73,7 +73,8 @@ def test_twenty_fast_zooms_end_over_land(explore):
 def test_two_fingers_that_part_go_to_where_one_looks(explore):
     page = explore(explore.place())
     devtools = page.context.new_cdp_session(page)
-    for kind, gap in (("touchStart", 20), ("touchMove", 60), ("touchMove", 120), ("touchEnd", None)):
+    moves = (("touchStart", 20), ("touchMove", 60), ("touchMove", 120), ("touchEnd", None))
+    for kind, gap in moves:
         points = [{"x": 240 + k * gap, "y": 150, "id": k + 1} for k in (-1, 1)] if gap else []
         devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     page.wait_for_function(RESTING)
