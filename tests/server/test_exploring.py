@@ -4,6 +4,7 @@ import json
 import struct
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ import pytest
 import downcut as dc
 from downcut.errors import Cancelled
 from downcut.export.blocks import read_blocks
-from downcut.server.exploring import BATCH, NEWS
+from downcut.server.exploring import BATCH, NEWS, WARMING, Sought, explore
+from downcut.server.studio import Studio
 from downcut.server.worlds import BORDER, CHUNK, Explored
 
 LANDS = {
@@ -155,6 +157,20 @@ def test_a_world_that_is_not_open_is_not_found(client):
     answer = client.post("/api/explore/chunks", json={"world": "x", "chunks": [[0, 0, 0]]})
     assert answer.status_code == 404
     assert "open it again" in answer.json()["error"]
+
+
+def test_whoever_waits_for_the_engine_is_told_so(monkeypatch):
+    state, go_on = Studio(), threading.Event()
+    state.warmth.is_busy = True
+    monkeypatch.setattr(Explored, "told", lambda _self: {"seen": go_on.wait(30)})
+    request = SimpleNamespace(app=SimpleNamespace(state=SimpleNamespace(studio=state)))
+    job = state.desk.job(explore(Sought(recipe=HILLS), request)["job"])
+    while job.told().get("op") != WARMING:
+        assert not job.ended.wait(0.01)
+    go_on.set()
+    assert job.ended.wait(30)
+    assert job.result == {"seen": True}
+    state.close()
 
 
 def test_worlds_need_the_key(client):

@@ -205,6 +205,8 @@ export const ENGLISH = {
   explorePage: "downcut: explore",
   exploreStage: "The land, as far as one sees: drag to look round, keys to fly or walk",
   exploreOpening: "Looking round …",
+  exploreWarming:
+    "The engine is being compiled for this machine, once: that takes a minute or two. The land comes by itself then.",
   exploreComing: "The land comes nearer …",
   explorePieces: "{count} pieces of land to come",
   exploreGrows: "Growing a province, {cell} m a cell · {pieces}",

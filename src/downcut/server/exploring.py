@@ -23,6 +23,8 @@ router = APIRouter(prefix="/api/explore", tags=["exploring"])
 
 BATCH = 32
 """Chunks that one request may ask for."""
+WARMING = "warming"
+"""What an opening waits for, where it is not the world itself."""
 NEWS = 2**31
 """What is added to the length of what is no chunk, but news of one."""
 Place = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
@@ -58,10 +60,19 @@ def _studio(request: Request) -> Studio:
 
 @router.post("", status_code=202)
 def explore(sought: Sought, request: Request) -> dict[str, Any]:
-    """Open the world of a recipe; the job's result tells what it is called and where to begin."""
+    """Open the world of a recipe; the job's result tells what it is called and where to begin.
+
+    While its `op` is WARMING the engine is still being compiled, which happens once.
+    """
     studio = _studio(request)
     world = studio.worlds.open(asked_recipe(sought.recipe), studio.threads)
-    return studio.desk.take("explore", lambda _job: world.told()).told()
+
+    def look_round(job: Job) -> dict[str, Any]:
+        if studio.warmth.is_busy:
+            job.op = WARMING
+        return world.told()
+
+    return studio.desk.take("explore", look_round).told()
 
 
 @router.post("/chunks")

@@ -24,12 +24,21 @@ class Warmth:
     def __init__(self) -> None:
         self.stop = threading.Event()
         self.is_warm = False
+        self.is_busy = False
+        """Whether anything is being compiled ahead: whoever asks meanwhile may have to wait."""
         self._listeners: list[Callable[[], None]] = []
         self._lock = threading.Lock()
 
     def begin(self) -> None:
         """Warm up in a thread of its own."""
-        threading.Thread(target=self.warm, name="downcut-warming", daemon=True).start()
+        self.is_busy = True
+        threading.Thread(target=self._begun, name="downcut-warming", daemon=True).start()
+
+    def _begun(self) -> None:
+        try:
+            self.warm()
+        finally:
+            self.is_busy = False
 
     def warm(self) -> None:
         """Grow every preset small, the first one first, paint it, and let a droplet fall."""

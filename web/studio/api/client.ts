@@ -79,6 +79,8 @@ export interface Job {
   readonly kind: string;
   readonly state: "waiting" | "running" | "done" | "failed" | "stopped";
   readonly share: number;
+  /** What it does just now. */
+  readonly op?: string;
   readonly left?: number | null;
   readonly error?: string;
   readonly result?: JsonObject;

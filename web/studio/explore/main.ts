@@ -33,7 +33,9 @@ async function start(): Promise<void> {
     said.value = { text: say("exploreOpening"), bad: false };
     const wanted = wantedOf(linked.draft);
     const still = stillEyes() || new URLSearchParams(location.search).has("still");
-    const world = await openWorld(wanted);
+    const world = await openWorld(wanted, () => {
+      said.value = { text: say("exploreWarming"), bad: false };
+    });
     scenery = new Scenery(canvas, world, wanted, recipe, pose ?? begin(world), linked.view, still);
     Object.assign(window, { downcut: { scenery } });
     addEventListener("hashchange", () => {

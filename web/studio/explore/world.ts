@@ -1,7 +1,7 @@
 /** The world on the server: opened once, then its chunks come in streams (src/downcut/server/exploring.py). */
 
 import { type Block, readBlocks, values } from "../api/block.ts";
-import { type JsonObject, work } from "../api/client.ts";
+import { type Job, type JsonObject, work } from "../api/client.ts";
 import { waterLevels } from "../view/shore.ts";
 import type { Chunk } from "./tree.ts";
 
@@ -35,8 +35,13 @@ export interface Land {
   readonly high: number;
 }
 
-export const openWorld = async (recipe: JsonObject): Promise<World> =>
-  (await work({ recipe }, () => {}, undefined, "api/explore")) as unknown as World;
+/** Opens the world of a recipe; calls `warms` while the server still compiles its engine. */
+export async function openWorld(recipe: JsonObject, warms = () => {}): Promise<World> {
+  const tell = ({ op }: Job) => {
+    if (op === "warming") warms();
+  };
+  return (await work({ recipe }, tell, undefined, "api/explore")) as unknown as World;
+}
 
 /** What is added to the length of a frame that is no chunk, but news. */
 const NEWS = 2 ** 31;
