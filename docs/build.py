@@ -1,8 +1,8 @@
 """Make the pages that come from the program itself: steps, gallery, figures, previews, exports.
 
-    python docs/build.py [steps] [gallery] [first] [figures] [preview] [export]    (all without one)
+    python docs/build.py [steps] [gallery] [first] [figures] [preview] [export] [world]    (or all)
 
-`first` is no page but the land that the studio begins with.
+`first` is no page but the land that the studio begins with; of `world` it makes the pictures.
 
 The steps' page is the same text on every machine; tests/docs compare it with the one in place.
 """
@@ -17,13 +17,15 @@ import gallery_page
 import preview_page
 import references
 import steps_page
+import world_pictures
 
 DOCS = Path(__file__).parent
+KINDS = ("steps", "gallery", "first", "figures", "preview", "export", "world")
 
 
 def main() -> None:
     """Make the pages that are named, or all."""
-    wanted = sys.argv[1:] or ["steps", "gallery", "first", "figures", "preview", "export"]
+    wanted = sys.argv[1:] or [*KINDS]
     if missing := sorted(set(references.cited()) - set(references.load())):
         sys.exit(f"docs/references.bib has no {', '.join(missing)}")
     if "steps" in wanted:
@@ -38,6 +40,8 @@ def main() -> None:
         (DOCS / "preview.md").write_text(preview_page.text(), "utf-8")
     if "export" in wanted:
         export_pages.write(DOCS / "export")
+    if "world" in wanted:
+        world_pictures.write(world_pictures.FOLDER)
 
 
 if __name__ == "__main__":

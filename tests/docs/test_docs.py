@@ -122,7 +122,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", TOLD, ids=ids)
+@pytest.mark.parametrize("page", [*TOLD, DOCS / "world.md"], ids=ids)
 def test_python_runs(page, folder):
     names = {"__name__": page.stem}
     found = blocks(page, "python")

@@ -69,9 +69,7 @@ def test_a_pixel_is_a_cell(tiles, small_world, down):
 def test_colours_have_no_seams(tiles, small_world):
     z, x, y = middle(tiles, 1)
     west, east = (pixels(tiles.draw(z, x + side, y)["colour"]) for side in (-1, 0))
-    both = tiles._colours(small_world.window(-1, -EDGE - 1, EDGE + 2, 2 * EDGE + 2, 1), 1)[
-        1:-1, 1:-1
-    ]
+    both = tiles.paint(small_world.window(-1, -EDGE - 1, EDGE + 2, 2 * EDGE + 2, 1), 1)[1:-1, 1:-1]
     np.testing.assert_array_equal(np.hstack([west, east]), both)
     assert both.std() > 10
 

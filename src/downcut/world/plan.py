@@ -103,14 +103,18 @@ class Plan:
             return
         if step.halo(self.grid_of(0)) is None:
             local = "erosion.droplets, thermal and hillslope, which are local"
-            way = (
-                f"give it a feature_size, so that each province does it whole, or use {local}"
-                if self.continents and isinstance(step, Erosion)
-                else f"leave it out, or use {local}"
-                if self.continents
-                else "put fields.continents and a step with a feature_size before it, which make "
-                f"lands that are grown whole, or use {local}"
-            )
+            if not self.continents:
+                way = (
+                    "put fields.continents and a step with a feature_size before it, which make "
+                    f"lands that are grown whole, or use {local}"
+                )
+            elif isinstance(step, Erosion):
+                way = f"give it a feature_size, so that each province does it whole, or use {local}"
+            else:
+                way = (
+                    "leave it out; hydrology.rivers, lakes and drainage are what a world knows of "
+                    "its water"
+                )
             raise DowncutError(
                 f"{task.path} ({step.op}) depends on the whole map, and an unbounded world has "
                 f"none: {way}"

@@ -91,14 +91,18 @@ class Tiles:
         inner = slice(RIM, -RIM)
         heights = land["elevation"][inner, inner]
         made = {name: _png(coding.encode(heights)) for name, coding in CODINGS.items()}
-        return made | {"colour": _png(self._colours(land, level)[inner, inner])}
+        return made | {"colour": _png(self.paint(land, level)[inner, inner])}
 
     @cached_property
     def looks(self) -> Looks:
         """What this world looks like at large: the same for all of its tiles."""
         return Looks(self.world)
 
-    def _colours(self, land: Terrain, level: int) -> NDArray[np.uint8]:
+    def paint(self, land: Terrain, level: int) -> NDArray[np.uint8]:
+        """Return the colours of a window of a level, (ny, nx, 3) uint8, with its rivers.
+
+        The outermost cells know no slope beyond them: give a cell more all round, and crop it.
+        """
         return to_srgb(bare_colours(self.looks.scene(land, level), _ink(land), 0, land.grid.ny))
 
 
