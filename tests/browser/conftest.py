@@ -136,7 +136,8 @@ class Studio:
 
     token = "key"
 
-    def __init__(self):
+    def __init__(self, source=None):
+        self.source = source
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}/"
@@ -150,7 +151,7 @@ class Studio:
         from downcut.server.app import create_app
         from downcut.server.studio import Studio as State
 
-        app = create_app(State(threads=2), port=self.port, token=self.token)
+        app = create_app(State(threads=2, source=self.source), port=self.port, token=self.token)
         config = uvicorn.Config(
             app,
             port=self.port,
@@ -166,6 +167,20 @@ class Studio:
         """Close it, whoever is connected."""
         self.server.should_exit = True
         self.thread.join()
+
+
+@pytest.fixture(scope="module")
+def studio_with():
+    """studio_with(recipe) runs a studio that was started with a land, for one module."""
+    running = []
+
+    def start(recipe):
+        running.append(Studio(recipe))
+        return running[-1]
+
+    yield start
+    for each in running:
+        each.stop()
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ def test_a_page_walks_anywhere_on_the_land_that_is_shown(studio, grown):
     assert answer.status_code == 200
     told = answer.json()
     assert told["place"] == {"x": 200.0, "y": -150.0}
-    assert told["onward"] == "../{x},{y}/walk.json"
+    assert told["onward"] == "../{x},{y},300/walk.json"  # as large as this one
     assert told["grid"] == {"ny": 300, "nx": 300, "cell_size": 1.0}
     assert abs(told["start"]["x"]) < 150
     file = told["layers"]["elevation"]["file"]

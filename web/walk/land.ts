@@ -229,6 +229,14 @@ const withoutDepth = ({ water_depth: _, ...layers }: Record<string, File>): Laye
 
 async function get(url: string | URL): Promise<Response> {
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url} is not there (${answer.status})`);
+  if (!answer.ok)
+    throw new Error((await saidBy(answer)) ?? `${url} is not there (${answer.status})`);
   return answer;
+}
+
+/** The sentence with which a studio refuses. */
+async function saidBy(answer: Response): Promise<string | null> {
+  if (!answer.headers.get("content-type")?.includes("json")) return null;
+  const { error } = (await answer.json()) as { error?: unknown };
+  return typeof error === "string" ? error : null;
 }

@@ -16,7 +16,7 @@ from downcut.server.studio import Studio
 from downcut.server.walks import Files
 from downcut.walking.country import Country
 from downcut.walking.endless import Endless, is_endless
-from downcut.walking.window import Asked, suited, walk
+from downcut.walking.window import EXTENT, Asked, suited, walk
 
 router = APIRouter(prefix="/api/walk", tags=["walking"])
 
@@ -55,7 +55,7 @@ def _made(studio: Studio, land: str, place: str) -> Files:
 
     def work(job: Job) -> Files:
         kept = studio.walks.find(land, place)  # another page may have asked for the same
-        files = kept or walk_files(make(studio, recipe, asked, job), ONWARD)
+        files = kept or walk_files(make(studio, recipe, asked, job), onward(asked))
         studio.walks.keep(land, place, files)
         return files
 
@@ -65,6 +65,11 @@ def _made(studio: Studio, land: str, place: str) -> Files:
         raise DowncutError(job.error or "the studio is closing: open it again")
     files: Files = job.result
     return files
+
+
+def onward(asked: Asked) -> str:
+    """Return where windows about other places are found, as large as this one."""
+    return ONWARD if asked.extent == EXTENT else f"../{{x}},{{y}},{asked.extent:g}/walk.json"
 
 
 def _finite(studio: Studio, recipe: Recipe, asked: Asked, job: Job) -> Walk:

@@ -42,6 +42,7 @@ describe("the next window", () => {
     const corner = window(300, 300); // no window lies farther north-east
     expect(isDue(corner, { x: 490, z: -490 })).toBe(false);
     expect(isDue(corner, { x: 300, z: -200 })).toBe(true); // back southward
+    expect(isDue(window(290, 0), { x: 480, z: 0 })).toBe(true); // ten metres more, to the very edge
     expect(isDue(window(300, 300, true), { x: 490, z: -490 })).toBe(true);
   });
 

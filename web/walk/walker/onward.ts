@@ -61,7 +61,7 @@ export function isDue(
   const due = (far: number, half: number, middle: number, low: number, high: number) => {
     if (Math.abs(far) <= LEAVES * half) return false;
     const next = Math.min(Math.max(middle + far, low + half), Math.max(high - half, low + half));
-    return Math.abs(next - middle) > STEP;
+    return Math.abs(next - middle) > 2 * grid.cell_size;
   };
   const [west, south, east, north] = about.bounds ?? ENDLESS;
   const middle = onLand({ origin }, x, z);
