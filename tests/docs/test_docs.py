@@ -150,7 +150,7 @@ def commands(page, kind):
 
 def small(words):
     """The command for a small land; other commands as they are."""
-    if words[0] not in ("generate", "export"):
+    if words[0] not in ("generate", "export", "build"):
         return words
     if "--size" in words:
         place = words.index("--size") + 1
