@@ -32,6 +32,7 @@ NAMES = [
     "hydrology",
     "measure",
     "measure_file",
+    "open_land",
     "open_store",
     "preset",
     "presets",
