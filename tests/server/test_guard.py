@@ -2,8 +2,10 @@
 
 import json
 import socket
+import time
 
 import httpx
+import numpy as np
 import pytest
 from websockets.exceptions import InvalidStatus
 
@@ -34,6 +36,21 @@ def test_another_page_can_ask_nothing_even_with_the_cookie(studio, land):
         )
         assert asked.status_code == 403
         assert "another page" in asked.json()["error"]
+
+
+def test_whoever_is_refused_hears_it_though_the_body_comes_late(studio):
+    """A line that is closed with words unread is reset, and the answer may be lost with it."""
+    head = f"POST /api/jobs HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nContent-Length: 9\r\n\r\n"
+    for wait in np.linspace(0, 0.002, 200):
+        with socket.create_connection(("127.0.0.1", studio.port)) as line:
+            line.sendall(head.encode())
+            time.sleep(wait)
+            line.sendall(b"x" * 9)
+            answer = b""
+            while part := line.recv(4096):
+                answer += part
+        assert answer.startswith(b"HTTP/1.1 401")
+        assert b"carries the key" in answer
 
 
 def test_words_that_are_no_json_are_refused_whatever_they_say(studio, land):

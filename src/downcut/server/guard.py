@@ -5,6 +5,7 @@ the page it comes from (Origin) must be ours, which no page elsewhere can forge,
 computes or writes needs a token that only the opening link has told.
 """
 
+import asyncio
 import ipaddress
 import json
 import secrets
@@ -26,6 +27,9 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+
+SMALL, MOMENT = 1 << 16, 1.0
+"""Bytes of a refused body that are still read, and the seconds it may take."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
@@ -212,8 +216,19 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, text:
         else:
             await send({"type": "websocket.close", "code": 1008})
         return
+    await _drain(receive)
     await send({"type": "http.response.start", "status": status, "headers": _raw(headers)})
     await send({"type": "http.response.body", "body": body})
+
+
+async def _drain(receive: Receive) -> None:
+    """Read a small body to its end: a line closed with words unread is reset, answer and all."""
+    read, more = 0, True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(MOMENT):
+            while more and read < SMALL:
+                message = await receive()
+                read, more = read + len(message.get("body", b"")), message.get("more_body", False)
 
 
 def new_token() -> str:
