@@ -106,10 +106,10 @@ def measure(page: Page, size: int, rounds: int) -> dict[str, Any]:
     for _ in range(rounds):
         found["rivers"].append(timed(page, rivers))
         found["seed"].append(timed(page, dice))
+        time.sleep(3)  # the page draws finely once it has come to rest
         begun = time.perf_counter()
         dc.generate(dc.preset("alpine", seed=len(found["library"]) + 100, size=size))
         found["library"].append({"final": time.perf_counter() - begun})
-        time.sleep(1)  # the page draws finely once it has come to rest
     return found | {"drawing": page.evaluate(TURN)}
 
 
