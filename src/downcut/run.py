@@ -36,6 +36,11 @@ class Ledger:
         """By how much the ground has grown."""
         return self.uplifted - self.eroded + self.deposited + self.clamped
 
+    def note(self, cell_area: float, **heights: float) -> None:
+        """Add heights [m], summed over cells of so many m², to the sums of these names."""
+        for name, height in heights.items():
+            setattr(self, name, getattr(self, name) + float(height) * cell_area)
+
     def add(self, other: "Ledger") -> None:
         """Add every sum of `other` to this one."""
         for name in _SUMS:

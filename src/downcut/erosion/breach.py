@@ -114,9 +114,7 @@ class Breach(Erosion):
                     heap = np.empty(2 * heap.size, HEAP)
 
         replace(run, threads=1).slices(some_pits, pits.size, PITS_A_SLICE)
-        run.ledger.eroded += float(sums[0]) * grid.cell_area
-        run.ledger.carried_out += float(sums[0]) * grid.cell_area
-        run.ledger.clamped += float(sums[1]) * grid.cell_area
+        run.ledger.note(grid.cell_area, eroded=sums[0], carried_out=sums[0], clamped=sums[1])
 
 
 @inlined

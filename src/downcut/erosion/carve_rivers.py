@@ -73,9 +73,7 @@ class CarveRivers(Erosion, ChannelStep):
         mask = given.get("mask")
         out, sums = elevation.copy(), np.zeros(2)
         _lower(out.ravel(), bed.ravel(), None if mask is None else mask.ravel(), sums)
-        run.ledger.eroded += float(sums[0]) * grid.cell_area
-        run.ledger.carried_out += float(sums[0]) * grid.cell_area
-        run.ledger.clamped += float(sums[1]) * grid.cell_area
+        run.ledger.note(grid.cell_area, eroded=sums[0], carried_out=sums[0], clamped=sums[1])
         return out
 
     def _carve(self, z: Array, channels: Channels, lines: Rivers, grid: Grid) -> None:

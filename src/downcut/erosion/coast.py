@@ -95,10 +95,13 @@ class Coast(Erosion):
                self.beach_height, self.shelf_depth, self.amount)  # fmt: skip
         sums = np.zeros(3)
         _bend(out.ravel(), where.ravel(), None if mask is None else mask.ravel(), law, sums)
-        run.ledger.eroded += float(sums[0]) * grid.cell_area
-        run.ledger.deposited += float(sums[1]) * grid.cell_area
-        run.ledger.carried_out += float(sums[0] - sums[1]) * grid.cell_area
-        run.ledger.clamped += float(sums[2]) * grid.cell_area
+        run.ledger.note(
+            grid.cell_area,
+            eroded=sums[0],
+            deposited=sums[1],
+            carried_out=sums[0] - sums[1],
+            clamped=sums[2],
+        )
         return out
 
 

@@ -82,10 +82,9 @@ class Hillslope(Erosion):
         sums = sum(run.slices(work, grid.ny, rows), np.zeros(3))
         # what leaves the part that counts crosses its edge, which the kernels do not watch
         lost = lost if run.core is None else float(sums[0] - sums[1])
-        run.ledger.carried_out += lost * grid.cell_area
-        run.ledger.eroded += float(sums[0]) * grid.cell_area
-        run.ledger.deposited += float(sums[1]) * grid.cell_area
-        run.ledger.clamped += float(sums[2]) * grid.cell_area
+        run.ledger.note(
+            grid.cell_area, carried_out=lost, eroded=sums[0], deposited=sums[1], clamped=sums[2]
+        )
         return ground
 
 

@@ -56,10 +56,13 @@ class NearbyCreep(Hillslope):
         ground: Array = np.empty(grid.shape, np.float32)
         sums, core = np.zeros(3), run.core_of(grid.shape)
         settle(elevation, z, ground, core, 0, grid.ny, sums)
-        run.ledger.eroded += float(sums[0]) * grid.cell_area
-        run.ledger.deposited += float(sums[1]) * grid.cell_area
-        run.ledger.carried_out += float(sums[0] - sums[1]) * grid.cell_area
-        run.ledger.clamped += float(sums[2]) * grid.cell_area
+        run.ledger.note(
+            grid.cell_area,
+            eroded=sums[0],
+            deposited=sums[1],
+            carried_out=sums[0] - sums[1],
+            clamped=sums[2],
+        )
         return ground
 
 

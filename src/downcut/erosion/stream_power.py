@@ -164,10 +164,9 @@ class StreamPower(Erosion):
             return sums
 
         for up, cut, rounded in run.slices(work, grid.ny, max(1, 2**18 // grid.nx), (1, 2)):
-            run.ledger.uplifted += float(up) * grid.cell_area
-            run.ledger.eroded += float(cut) * grid.cell_area
-            run.ledger.carried_out += float(cut) * grid.cell_area
-            run.ledger.clamped += float(rounded) * grid.cell_area
+            run.ledger.note(
+                grid.cell_area, uplifted=up, eroded=cut, carried_out=cut, clamped=rounded
+            )
 
 
 @lru_cache(maxsize=8)

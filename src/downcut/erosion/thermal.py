@@ -80,9 +80,7 @@ class Thermal(Erosion):
                 return sums.sum(axis=1)
 
             for sums in run.slices(work, grid.ny, rows, (number, self.passes)):
-                run.ledger.eroded += float(sums[0]) * grid.cell_area
-                run.ledger.deposited += float(sums[1]) * grid.cell_area
-                run.ledger.clamped += float(sums[2]) * grid.cell_area
+                run.ledger.note(grid.cell_area, eroded=sums[0], deposited=sums[1], clamped=sums[2])
             if old is elevation and number + 1 < self.passes:
                 old = np.empty_like(new)
             old, new = new, old

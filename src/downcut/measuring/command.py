@@ -72,7 +72,7 @@ def _of_store(path: Path, run: Run, reading: dict[str, Any]) -> Report:
     report = measure(level.read(), run=run)
     note = (
         f"level {number} of the store was measured: {level.grid.ny} × {level.grid.nx} cells of "
-        f"{level.grid.cell_size:g} m, each the mean of {4**number:,}"
+        f"{level.grid.cell_size:g} m" + (f", each the mean of {4**number:,}" if number else "")
     )
     return Report(**{**vars(report), "name": path.stem, "notes": (note, *report.notes)})
 
